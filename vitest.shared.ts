@@ -1,0 +1,14 @@
+import { defineProject } from 'vitest/config';
+
+/**
+ * Tests import each package by its own name and so run what was built.
+ * `HOLDFAST_TEST=source` runs them against the sources instead, for watching and for coverage.
+ */
+const conditions =
+  process.env.HOLDFAST_TEST === 'source' ? ['@holdfast/source', 'module', 'node', 'development|production'] : undefined;
+
+export const project = (name: string) =>
+  defineProject({
+    ...(conditions && { resolve: { conditions }, ssr: { resolve: { conditions } } }),
+    test: { name, include: ['test/**/*.test.ts'], testTimeout: 20_000 },
+  });
