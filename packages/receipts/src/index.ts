@@ -2,7 +2,6 @@
 
 export { HoldfastError } from '@holdfast/kernel';
 export { type DigestFn, toolCallArgsHash } from './args-hash.js';
-// The canonical form of the arguments and its hash
 export { type CanonicalJsonOptions, canonicalJson } from './canonical-json.js';
 export { CanonicalJsonError, type CanonicalJsonReason } from './canonical-json-error.js';
 export {
@@ -13,6 +12,26 @@ export {
   type WebCryptoLike,
 } from './digest.js';
 export { DigestError } from './digest-error.js';
+// Running an effect once
+export { executeOnce } from './execute-once.js';
+export {
+  EffectDidNotHappenError,
+  EffectRejectedError,
+  EffectStepError,
+  LeaseLostError,
+  ReceiptOptionError,
+  ReceiptStoreUnavailableError,
+  VolatileStoreError,
+} from './execute-once-errors.js';
+export type {
+  Effect,
+  EffectContext,
+  ExecuteOnceOptions,
+  ReconcileQuestion,
+  Reconciliation,
+  ResultOffload,
+} from './execute-once-options.js';
+export type { EffectEnding, ExecuteOnceOutcome, ResultKept } from './execute-once-outcome.js';
 export {
   decideToolCallReceipt,
   type EffectResumability,
@@ -20,5 +39,24 @@ export {
   type ReceiptState,
   ReceiptStateError,
 } from './receipt-decision.js';
-// The key of a call and the decision about its receipt
 export { ReceiptKeyError, type ToolCallReceiptKey, toolCallReceiptKeyString } from './receipt-key.js';
+// The contract of a store
+export type {
+  ClaimOutcome,
+  ClaimRequest,
+  CollectOutcome,
+  CollectPolicy,
+  DurabilityClass,
+  FailureKind,
+  FencedOutcome,
+  ReceiptClaim,
+  ReceiptEvidence,
+  ReceiptFailure,
+  ReceiptFilter,
+  ReceiptPage,
+  ReceiptStatus,
+  ReceiptStore,
+  ReceiptSummary,
+  ReceiptVerdict,
+  SettleOutcome,
+} from './receipt-store.js';

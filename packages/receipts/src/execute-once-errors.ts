@@ -1,0 +1,97 @@
+/** Errors that an effect throws to say what happened, and those that `executeOnce` throws. */
+
+import { describeValue, HoldfastError } from '@holdfast/kernel';
+
+/** An effect throws this when it certainly did not happen: the receipt fails clean and the next call executes. */
+export class EffectDidNotHappenError extends HoldfastError {
+  override readonly name = 'EffectDidNotHappenError';
+  readonly code = 'ERR_HOLDFAST_EFFECT_DID_NOT_HAPPEN';
+}
+
+/** An effect throws this when it did not happen and never will: every later call is rejected with its message. */
+export class EffectRejectedError extends HoldfastError {
+  override readonly name = 'EffectRejectedError';
+  readonly code = 'ERR_HOLDFAST_EFFECT_REJECTED';
+}
+
+/** The attempt no longer holds its lease: another one took over, or the lease ran out unrenewed. */
+export class LeaseLostError extends HoldfastError {
+  override readonly name = 'LeaseLostError';
+  readonly code = 'ERR_HOLDFAST_LEASE_LOST';
+  readonly attempt: number;
+  /** `fenced`: the store said so. `expired`: the deadline passed before a renewal was confirmed. */
+  readonly reason: 'fenced' | 'expired';
+
+  constructor(attempt: number, reason: 'fenced' | 'expired') {
+    super(
+      reason === 'fenced'
+        ? `Attempt ${attempt} no longer holds this call: another attempt or a human has taken it over. Stop here.`
+        : `The lease of attempt ${attempt} ran out before a renewal was confirmed. Stop here: the next attempt may begin.`,
+    );
+    this.attempt = attempt;
+    this.reason = reason;
+  }
+}
+
+/** A journal step that cannot be run or resumed. */
+export class EffectStepError extends HoldfastError {
+  override readonly name = 'EffectStepError';
+  readonly code = 'ERR_HOLDFAST_EFFECT_STEP';
+  readonly step: string;
+  readonly reason: 'repeated' | 'not-kept';
+
+  constructor(step: string, reason: 'repeated' | 'not-kept') {
+    super(
+      reason === 'repeated'
+        ? `Step ${describeValue(step)} was already used in this attempt. Give each step its own name, for instance with an index.`
+        : `Step ${describeValue(step)} has happened, but its value was too large to keep, so this attempt cannot go on from it. ` +
+            'Return less from the step, or pass the offload option.',
+    );
+    this.step = step;
+    this.reason = reason;
+  }
+}
+
+/** An option, a claim or a policy is not usable. `field` names it. */
+export class ReceiptOptionError extends HoldfastError {
+  override readonly name = 'ReceiptOptionError';
+  readonly code = 'ERR_HOLDFAST_RECEIPT_OPTION';
+  readonly field: string;
+  readonly value: unknown;
+
+  constructor(field: string, value: unknown, expected: string) {
+    super(`${field} must be ${expected}, and is ${describeValue(value)}.`);
+    this.field = field;
+    this.value = value;
+  }
+}
+
+/** An opaque effect was about to run on a store that may forget its receipts. */
+export class VolatileStoreError extends HoldfastError {
+  override readonly name = 'VolatileStoreError';
+  readonly code = 'ERR_HOLDFAST_VOLATILE_STORE';
+
+  constructor() {
+    super(
+      'This store is of durability class C: a crash may lose the receipt, and an opaque effect would run again. ' +
+        'Use a durable store, or pass allowVolatile: true if a repeat is acceptable.',
+    );
+  }
+}
+
+/** The store could not be asked, also after resends. Nothing ran; `cause` is its last error. */
+export class ReceiptStoreUnavailableError extends HoldfastError {
+  override readonly name = 'ReceiptStoreUnavailableError';
+  readonly code = 'ERR_HOLDFAST_RECEIPT_STORE_UNAVAILABLE';
+  readonly verb: 'claim' | 'resolve';
+  /** How often the verb was sent. */
+  readonly sends: number;
+
+  constructor(verb: 'claim' | 'resolve', sends: number, cause: unknown) {
+    super(`The receipt store did not answer ${verb} in ${sends} sends. Nothing was executed; call again later.`, {
+      cause,
+    });
+    this.verb = verb;
+    this.sends = sends;
+  }
+}

@@ -1,0 +1,108 @@
+/** What `executeOnce` is given: the effect, its context, and the options with their defaults. */
+
+import type { AbortSignalLike } from '@holdfast/kernel';
+import type { DigestFn } from './args-hash.js';
+import type { EffectResumability } from './receipt-decision.js';
+import type { ToolCallReceiptKey } from './receipt-key.js';
+import type { FailureKind, ReceiptEvidence } from './receipt-store.js';
+
+/** What an effect is given while it runs. */
+export interface EffectContext {
+  readonly key: ToolCallReceiptKey;
+  /** The number of this attempt, from 1. */
+  readonly attempt: number;
+  /**
+   * Aborts when the lease is lost or the host's own signal aborts. An effect that goes on regardless may overlap with
+   * the next attempt.
+   */
+  readonly signal: AbortSignalLike;
+  /** Names the call to a provider that deduplicates. The same for every attempt; see {@link toolCallIdempotencyKey}. */
+  readonly idempotencyKey: string;
+  /**
+   * Runs one part of a resumable effect and writes its value to the journal; an attempt that takes over gets the value
+   * from there instead of running it. A part that threw is not written. Values return through the `serialize` and
+   * `deserialize` options, and `name` is used once per attempt.
+   *
+   * @throws {LeaseLostError} `ERR_HOLDFAST_LEASE_LOST` before `run` when the lease is lost, or after it when the entry
+   * was refused.
+   * @throws {EffectStepError} `ERR_HOLDFAST_EFFECT_STEP` for a name that this attempt has used, or an entry whose value
+   * was too large to keep.
+   */
+  step<T>(name: string, run: () => T | Promise<T>): Promise<T>;
+}
+
+/** The side effect. What it returns is recorded; what it throws is classified by `classifyError`. */
+export type Effect<T> = (context: EffectContext) => T | Promise<T>;
+
+/** What a host's reconciler is asked about: an attempt of which nobody knows whether it took effect. */
+export interface ReconcileQuestion {
+  readonly key: ToolCallReceiptKey;
+  readonly attempt: number;
+  readonly reason: string;
+  /** The key under which the attempt called the provider. */
+  readonly idempotencyKey: string;
+  /** What the attempt reported, if it reported. */
+  readonly error?: string;
+  /** What a fenced attempt reported late. */
+  readonly evidence?: ReceiptEvidence;
+  /** The host's signal, when one was given. */
+  readonly signal?: AbortSignalLike;
+}
+
+/** What the reconciler found. `did-not-happen` also promises that the attempt cannot take effect any more. */
+export type Reconciliation<T> =
+  | { readonly kind: 'happened'; readonly result: T }
+  | { readonly kind: 'did-not-happen' }
+  | { readonly kind: 'unknown' };
+
+/** Keeps results that are too large for the store. */
+export interface ResultOffload {
+  /** Saves the text and returns a reference to it, at most 4,000 characters. */
+  save(text: string, key: ToolCallReceiptKey): Promise<string>;
+  /** Returns the text that `reference` stands for. A rejection rejects `executeOnce`; nothing is executed for it. */
+  load(reference: string, key: ToolCallReceiptKey): Promise<string>;
+}
+
+/** Options of {@link executeOnce}. */
+export interface ExecuteOnceOptions<T> {
+  /** Default `'opaque'`: an interrupted attempt is never repeated on a guess. */
+  readonly effect?: EffectResumability;
+  /** Lease of an attempt, renewed at a third of it while the effect runs. Default 30,000 ms; at most 24 hours. */
+  readonly leaseMs?: number;
+  /** Attempts after which a claim is answered `exhausted`. Crashes count. Default 5. */
+  readonly maxAttempts?: number;
+  /** While another attempt is live: `'return'` (default) answers `busy` at once, `'wait'` waits for its result. */
+  readonly whenBusy?: 'wait' | 'return';
+  /** Longest wait for another attempt. Default 60,000 ms. */
+  readonly waitLimitMs?: number;
+  /** Asked about an ambiguous attempt, once per attempt. Its rejection rejects `executeOnce`. */
+  readonly reconcile?: (question: ReconcileQuestion) => Promise<Reconciliation<T>>;
+  /**
+   * Says what a thrown value means. `undefined` leaves it to the default: {@link EffectDidNotHappenError} is `clean`,
+   * {@link EffectRejectedError} is `terminal`, anything else is `unknown` for an opaque effect and `clean` for a
+   * resumable one.
+   */
+  readonly classifyError?: (error: unknown) => FailureKind | undefined;
+  /** Stops waiting, and aborts the effect's signal. */
+  readonly signal?: AbortSignalLike;
+  /** Largest serialised result, or journal entry, kept in the store. Default 262,144 characters. */
+  readonly maxResultChars?: number;
+  /** Takes what is larger. Without it such a result is not kept: the receipt is, and replays answer `gone`. */
+  readonly offload?: ResultOffload;
+  /** Lets an opaque effect run on a store of durability class C. Default `false`. */
+  readonly allowVolatile?: boolean;
+  /** Turns values into text. Default `JSON.stringify`. */
+  readonly serialize?: (value: unknown) => string | undefined;
+  /** Turns the text back. Default `JSON.parse`. */
+  readonly deserialize?: (text: string) => unknown;
+  /** Hashes the idempotency key. Default {@link sha256Digest}; {@link hmacSha256Digest} hides what it was made of. */
+  readonly digest?: DigestFn;
+  /** Makes a token that no other call has. Default `globalThis.crypto.randomUUID`. */
+  readonly newToken?: () => string;
+  /** A monotonic clock in milliseconds. Default `performance.now`. */
+  readonly now?: () => number;
+  /** How often a store verb that threw is sent again. Default 5. */
+  readonly maxResends?: number;
+  /** Pause before the first resend, doubled each time up to 2,000 ms. Default 50 ms. */
+  readonly resendDelayMs?: number;
+}
