@@ -1,0 +1,70 @@
+/** Checks that every store makes of what it is asked, with the defaults filled in. */
+
+import { ReceiptOptionError } from './execute-once-errors.js';
+import type { ClaimRequest, CollectPolicy, ReceiptFilter } from './receipt-store.js';
+
+/** Longest lease: 24 hours. */
+export const MAX_LEASE_MS = 86_400_000;
+
+/**
+ * Refuses a lease that is not a whole number of milliseconds from 1 to 24 hours.
+ *
+ * @throws {ReceiptOptionError} `ERR_HOLDFAST_RECEIPT_OPTION`
+ */
+export function checkLeaseMs(leaseMs: number): void {
+  if (!isWhole(leaseMs, 1, MAX_LEASE_MS)) {
+    throw new ReceiptOptionError('leaseMs', leaseMs, `a whole number of milliseconds from 1 to ${MAX_LEASE_MS}`);
+  }
+}
+
+/**
+ * Refuses a claim without a token, with an unknown effect, or with an unusable lease or attempt limit.
+ *
+ * @throws {ReceiptOptionError} `ERR_HOLDFAST_RECEIPT_OPTION`
+ */
+export function checkClaimRequest(request: ClaimRequest): void {
+  checkLeaseMs(request.leaseMs);
+  if (!isWhole(request.maxAttempts, 1, Number.MAX_SAFE_INTEGER)) {
+    throw new ReceiptOptionError('maxAttempts', request.maxAttempts, 'a whole number from 1');
+  }
+  if (request.effect !== 'opaque' && request.effect !== 'resumable') {
+    throw new ReceiptOptionError('effect', request.effect, "'opaque' or 'resumable'");
+  }
+  if (typeof request.token !== 'string' || request.token === '') {
+    throw new ReceiptOptionError('token', request.token, 'a text that no other call has');
+  }
+}
+
+/**
+ * Fills in the page size of a filter: 100 by default.
+ *
+ * @throws {ReceiptOptionError} `ERR_HOLDFAST_RECEIPT_OPTION` for a limit outside 1 to 1,000.
+ */
+export function checkReceiptFilter(filter: ReceiptFilter): ReceiptFilter & { readonly limit: number } {
+  const limit = filter.limit ?? 100;
+  if (!isWhole(limit, 1, 1_000)) throw new ReceiptOptionError('limit', limit, 'a whole number from 1 to 1,000');
+  return { ...filter, limit };
+}
+
+/**
+ * Fills in the limit of a policy: 1,000 by default.
+ *
+ * @throws {ReceiptOptionError} `ERR_HOLDFAST_RECEIPT_OPTION` for an age that is not a number from 0, keys that would go
+ * before their results, or a limit outside 1 to 100,000.
+ */
+export function checkCollectPolicy(policy: CollectPolicy): Required<CollectPolicy> {
+  const { dropResultsAfterMs, removeKeysAfterMs, limit = 1_000 } = policy;
+  if (!(dropResultsAfterMs >= 0)) {
+    throw new ReceiptOptionError('dropResultsAfterMs', dropResultsAfterMs, 'a number of milliseconds from 0');
+  }
+  if (!(removeKeysAfterMs >= dropResultsAfterMs)) {
+    throw new ReceiptOptionError('removeKeysAfterMs', removeKeysAfterMs, 'at least dropResultsAfterMs');
+  }
+  if (!isWhole(limit, 1, 100_000)) throw new ReceiptOptionError('limit', limit, 'a whole number from 1 to 100,000');
+  return { dropResultsAfterMs, removeKeysAfterMs, limit };
+}
+
+/** Whether a value is an integer between the bounds, both included. */
+export function isWhole(value: unknown, lowest: number, highest: number): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= lowest && (value as number) <= highest;
+}
