@@ -1,0 +1,182 @@
+/** The loop: ask the model, run its tool calls, answer them, ask again; bounded and honestly reported. */
+
+import type { AIMessage, BaseMessage } from '@langchain/core/messages';
+import { ModelReplyError, ModelTimeoutError } from './errors.js';
+import { extractText } from './extract-text.js';
+import type { FlushLoopParams, InvokableModel, MessageClasses } from './flush-loop-params.js';
+import type { FlushLoopResult, FlushStopReason, ToolErrorRecord } from './flush-loop-result.js';
+import { answerCall, type CallAnswer, CallBudget, failed } from './internal/answer-call.js';
+import { callWithin } from './internal/call-within.js';
+import { type FlushSettings, readSettings } from './internal/flush-settings.js';
+import { loadMessageClasses } from './internal/message-classes.js';
+import { CallIds, type PlannedCall, planCalls } from './internal/planned-call.js';
+import { repairReply } from './internal/repaired-reply.js';
+import { isSilentReply } from './silent-reply.js';
+
+const FINAL_ANSWER_REQUEST =
+  'The limit of tool calls for this task is reached. Do not call any tool. Answer now, in words, with what you have.';
+
+/** What changes while a loop runs. */
+interface FlushRun {
+  readonly settings: FlushSettings;
+  readonly messages: BaseMessage[];
+  readonly ids: CallIds;
+  readonly budget: CallBudget;
+  readonly toolErrors: ToolErrorRecord[];
+  iterations: number;
+  appendsAttempted: number;
+  appendsSucceeded: number;
+  clippedResults: number;
+  hitIterationCap: boolean;
+  finalText: string;
+  error?: { readonly reason: unknown };
+}
+
+/**
+ * Calls the model, runs the tools that it calls one after another, feeds the results back and repeats, until the model
+ * answers without a call, the cap is reached, the signal fires or the model fails.
+ *
+ * Each call is answered exactly once, in order, under an id of its own, also when its tool throws, is unknown or must
+ * not run. A mistake of the model or of a tool is part of the result; nothing is thrown for it. Nothing that the
+ * caller passed is changed.
+ *
+ * @throws {FlushLoopOptionError} ERR_HOLDFAST_FLUSH_LOOP_OPTION before any call, for a value that an option cannot have.
+ * @throws {LangChainMissingError} ERR_HOLDFAST_LANGCHAIN_MISSING before any tool runs, when there are no message classes.
+ */
+export async function runFlushLoop(params: FlushLoopParams): Promise<FlushLoopResult> {
+  const run = startRun(readSettings(params));
+  const { maxIterations, onCap } = run.settings;
+  for (let i = 0; i < maxIterations; i++) {
+    const stopReason = await takeTurn(run, i);
+    if (stopReason !== undefined) return endRun(run, stopReason);
+  }
+  run.hitIterationCap = true;
+  return endRun(run, onCap === 'final-answer' ? await askForAnswer(run) : 'iteration_cap');
+}
+
+function startRun(settings: FlushSettings): FlushRun {
+  return {
+    settings,
+    messages: [...settings.initialMessages],
+    ids: new CallIds(settings.initialMessages),
+    budget: new CallBudget(settings),
+    toolErrors: [],
+    iterations: 0,
+    appendsAttempted: 0,
+    appendsSucceeded: 0,
+    clippedResults: 0,
+    hitIterationCap: false,
+    finalText: '',
+  };
+}
+
+/** One reply and the answers to its calls. Gives the reason when the loop ends with it. */
+async function takeTurn(run: FlushRun, i: number): Promise<FlushStopReason | undefined> {
+  const reply = await askModel(run, run.settings.model);
+  if (typeof reply === 'string') return reply;
+  const calls = receiveReply(run, i, reply);
+  if (calls.length === 0) return isSilentReply(run.finalText) ? 'silent' : 'completed';
+  const classes = await messageClasses(run);
+  for (const call of calls) {
+    const stopped = run.settings.signal?.aborted === true;
+    const answer = stopped ? failed('Not run: the run was stopped.') : await answerCall(call, run.budget);
+    recordAnswer(run, i, call, answer, classes);
+  }
+  if (run.settings.signal?.aborted) return 'aborted';
+  return run.budget.stalled ? 'identical_calls' : undefined;
+}
+
+/** The one call beyond the cap. */
+async function askForAnswer(run: FlushRun): Promise<FlushStopReason> {
+  const { model, unboundModel, maxIterations } = run.settings;
+  const classes = await messageClasses(run);
+  run.messages.push(new classes.HumanMessage({ content: FINAL_ANSWER_REQUEST }));
+  const reply = await askModel(run, unboundModel ?? model);
+  if (typeof reply === 'string') return reply;
+  for (const call of receiveReply(run, maxIterations, reply)) {
+    const answer = failed(`Not run: the limit of ${maxIterations} replies that may call tools is reached.`);
+    recordAnswer(run, maxIterations, call, answer, classes);
+  }
+  return 'iteration_cap';
+}
+
+async function askModel(run: FlushRun, model: InvokableModel): Promise<AIMessage | FlushStopReason> {
+  const { signal, modelTimeoutMs } = run.settings;
+  if (signal?.aborted) return 'aborted';
+  run.iterations += 1;
+  // Each call gets a list of its own: some models keep or extend what they are given.
+  const messages = [...run.messages];
+  const outcome = await callWithin(
+    (own) => (own === undefined ? model.invoke(messages) : model.invoke(messages, { signal: own })),
+    { signal, timeoutMs: modelTimeoutMs },
+  );
+  switch (outcome.kind) {
+    case 'returned':
+      if (typeof outcome.value === 'object' && outcome.value !== null) return outcome.value as AIMessage;
+      return failModel(run, new ModelReplyError(outcome.value));
+    case 'threw':
+      return failModel(run, outcome.thrown);
+    case 'timeout':
+      return failModel(run, new ModelTimeoutError(modelTimeoutMs ?? 0));
+    case 'aborted':
+      return 'aborted';
+  }
+}
+
+function failModel(run: FlushRun, reason: unknown): FlushStopReason {
+  run.error = { reason };
+  return 'model_error';
+}
+
+function receiveReply(run: FlushRun, i: number, reply: AIMessage): PlannedCall[] {
+  const { appends, onIteration } = run.settings;
+  const calls = planCalls(reply, run.ids);
+  const ai = repairReply(reply, calls);
+  run.messages.push(ai);
+  run.finalText = extractText(ai);
+  run.appendsAttempted += calls.filter((call) => appends.has(call.name)).length;
+  onIteration?.({ i, ai, toolCalls: calls.map(({ name, args, id }) => ({ name, args, id })) });
+  return calls;
+}
+
+function recordAnswer(run: FlushRun, i: number, call: PlannedCall, answer: CallAnswer, classes: MessageClasses): void {
+  const { text, error, artifact, clipped } = answer;
+  run.messages.push(
+    new classes.ToolMessage({
+      content: text,
+      tool_call_id: call.id,
+      status: error === undefined ? 'success' : 'error',
+      ...(call.name !== '' && { name: call.name }),
+      ...(artifact !== undefined && { artifact }),
+    }),
+  );
+  if (clipped) run.clippedResults += 1;
+  if (error !== undefined) run.toolErrors.push(errorRecord(i, call, error));
+  else if (run.settings.appends.has(call.name)) run.appendsSucceeded += 1;
+}
+
+function errorRecord(iteration: number, call: PlannedCall, error: string): ToolErrorRecord {
+  const record = { iteration, toolName: call.name, toolCallId: call.id, error };
+  return call.source.args === call.args ? { ...record, args: call.args } : record;
+}
+
+function messageClasses({ settings }: FlushRun): MessageClasses | Promise<MessageClasses> {
+  return settings.messageClasses ?? loadMessageClasses();
+}
+
+function endRun(run: FlushRun, stopReason: FlushStopReason): FlushLoopResult {
+  const { iterations, appendsAttempted, appendsSucceeded, toolErrors, hitIterationCap, finalText, messages } = run;
+  return {
+    iterations,
+    appendsAttempted,
+    appendsSucceeded,
+    toolErrors,
+    silentReply: isSilentReply(finalText),
+    hitIterationCap,
+    finalText,
+    messages,
+    stopReason,
+    clippedResults: run.clippedResults,
+    ...(run.error && { error: run.error.reason }),
+  };
+}

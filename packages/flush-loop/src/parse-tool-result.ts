@@ -1,0 +1,35 @@
+/** What the text of a tool result says about success. */
+
+import { getOwn, isPlainObject } from '@holdfast/kernel';
+
+/**
+ * Reads the JSON that memory tools return, `{ ok, error?, path? }`.
+ *
+ * `ok: false` is a failure; JSON without `ok` is a failure only with a non-empty string `error` at top level; anything
+ * else, text that is not JSON included, is a success. An `error` that is no string is given as JSON.
+ */
+export function parseToolResult(raw: string): { ok: boolean; error?: string; path?: string } {
+  const result = parseObject(raw);
+  if (result === undefined) return { ok: true };
+  const path = getOwn(result, 'path');
+  const known = typeof path === 'string' ? { path } : {};
+  if (!isFailure(result)) return { ok: true, ...known };
+  const error = getOwn(result, 'error');
+  if (error === undefined || error === null) return { ok: false, ...known };
+  return { ok: false, error: typeof error === 'string' ? error : JSON.stringify(error), ...known };
+}
+
+function parseObject(raw: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(raw);
+    return isPlainObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isFailure(result: Record<string, unknown>): boolean {
+  if (Object.hasOwn(result, 'ok')) return result['ok'] === false;
+  const error = getOwn(result, 'error');
+  return typeof error === 'string' && error !== '';
+}
