@@ -1,1 +1,15 @@
-export const placeholder = 1;
+export { HoldfastError } from '@holdfast/kernel';
+export { InvalidOptionError, InvalidPieceError } from './errors.js';
+export type { DuplicatePolicy, StreamBufferOptions } from './options.js';
+export type { AppendOptions, IngestOutcome, ToolCallInfo, ToolCallPiece } from './piece.js';
+export { StreamingToolCallBuffer } from './streaming-tool-call-buffer.js';
+export type {
+  CompleteVerdict,
+  EmptyVerdict,
+  InvalidVerdict,
+  JsonProblem,
+  OpenField,
+  Salvage,
+  ToolCallVerdict,
+  TruncatedVerdict,
+} from './verdict.js';

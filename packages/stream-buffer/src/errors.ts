@@ -1,0 +1,38 @@
+/** The mistakes of a caller. What a model or a provider sends is never one of them. */
+
+import { describeValue, HoldfastError } from '@holdfast/kernel';
+
+/** A piece of a tool call is not what the buffer can take: arguments that are not text, an id that is no string. */
+export class InvalidPieceError extends HoldfastError {
+  override readonly name = 'InvalidPieceError';
+  readonly code = 'ERR_HOLDFAST_INVALID_PIECE';
+  /** The call that the piece was meant for, when it is known. */
+  readonly toolCallId: string | undefined;
+  /** The part of the piece that is wrong, such as `args`. */
+  readonly part: string;
+  /** What came. */
+  readonly received: unknown;
+
+  constructor(toolCallId: string | undefined, part: string, expected: string, received: unknown) {
+    const call = toolCallId === undefined ? 'A piece of a tool call' : `Tool call ${describeValue(toolCallId)}`;
+    super(`${call} expects its ${part} as ${expected}, got ${describeValue(received)}.`);
+    this.toolCallId = toolCallId;
+    this.part = part;
+    this.received = received;
+  }
+}
+
+/** An option of the buffer has a value that it cannot have. */
+export class InvalidOptionError extends HoldfastError {
+  override readonly name = 'InvalidOptionError';
+  readonly code = 'ERR_HOLDFAST_INVALID_OPTION';
+  readonly option: string;
+  /** What came. */
+  readonly received: unknown;
+
+  constructor(option: string, expected: string, received: unknown) {
+    super(`The option ${option} expects ${expected}, got ${describeValue(received)}. Leave it out for the default.`);
+    this.option = option;
+    this.received = received;
+  }
+}

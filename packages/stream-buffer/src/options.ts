@@ -1,0 +1,52 @@
+/** What a host may decide about a buffer. */
+
+import { InvalidOptionError } from './errors.js';
+
+/**
+ * What to do about a fragment that equals the one before it.
+ *
+ * - `proved`: it is a copy only if the opening fragment has shown that this stream says everything several times.
+ * - `adjacent`: it is always a copy. Loses text wherever two neighbours are lawfully equal.
+ * - `keep`: it is never a copy, and no restatement is recognised: the text is what came, joined.
+ */
+export type DuplicatePolicy = 'proved' | 'adjacent' | 'keep';
+
+/** Options of a {@link StreamingToolCallBuffer}; each has a default. */
+export interface StreamBufferOptions {
+  /** Default `'proved'`. */
+  readonly duplicates?: DuplicatePolicy;
+  /** Calls held at a time. A further call is refused. Default 1,000. */
+  readonly maxCalls?: number;
+  /** UTF-16 code units of argument text per call. The fragment that would pass it is refused, with all after it. Default 5,000,000. */
+  readonly maxCharactersPerCall?: number;
+  /** Containers inside each other that the scanner follows. A deeper text is kept, and its verdict is `invalid`. Default 1,000. */
+  readonly maxDepth?: number;
+  /** Ids for calls that come without one are this prefix and a number from 0 on. Default `'call_'`. */
+  readonly idPrefix?: string;
+}
+
+export type ResolvedOptions = Required<StreamBufferOptions>;
+
+const policies: readonly unknown[] = ['proved', 'adjacent', 'keep'];
+
+export function resolveOptions(options: StreamBufferOptions): ResolvedOptions {
+  const { duplicates = 'proved', idPrefix = 'call_' } = options;
+  if (!policies.includes(duplicates)) {
+    throw new InvalidOptionError('duplicates', "'proved', 'adjacent' or 'keep'", duplicates);
+  }
+  if (typeof idPrefix !== 'string') throw new InvalidOptionError('idPrefix', 'a string', idPrefix);
+  return {
+    duplicates,
+    idPrefix,
+    maxCalls: limit('maxCalls', options.maxCalls, 1_000),
+    maxCharactersPerCall: limit('maxCharactersPerCall', options.maxCharactersPerCall, 5_000_000),
+    maxDepth: limit('maxDepth', options.maxDepth, 1_000),
+  };
+}
+
+function limit(option: string, value: number | undefined, fallback: number): number {
+  if (value === undefined) return fallback;
+  if (!Number.isSafeInteger(value) || value < 1)
+    throw new InvalidOptionError(option, 'a whole number from 1 on', value);
+  return value;
+}

@@ -1,0 +1,239 @@
+/** The face of the package: every streamed tool call of one turn, by id. */
+
+import { InvalidPieceError } from './errors.js';
+import { CallRouter, type NamedPiece } from './internal/call-router.js';
+import { judge } from './internal/judge.js';
+import { type AppendEffect, ToolCall } from './internal/tool-call.js';
+import { type ResolvedOptions, resolveOptions, type StreamBufferOptions } from './options.js';
+import type { AppendOptions, IngestOutcome, ToolCallInfo, ToolCallPiece } from './piece.js';
+import type { ToolCallVerdict } from './verdict.js';
+
+/**
+ * Accumulates the argument texts of streamed tool calls, reads their fields while they stream, and says at the end
+ * whether each text was whole.
+ *
+ * Each character is looked at once, however often a field is read. Text that the buffer leaves out is always named in
+ * a return value. Nothing here throws for what a model or a provider wrote.
+ *
+ * @example
+ * ```ts
+ * const buffer = new StreamingToolCallBuffer();
+ * buffer.append('call_1', '{"action":"write","content":"func');
+ * buffer.append('call_1', 'tion App() {');
+ * buffer.extractFieldValue('call_1', 'content'); // 'function App() {'
+ * buffer.finish('call_1', 'length')?.kind; // 'truncated'
+ * ```
+ */
+export class StreamingToolCallBuffer {
+  readonly #options: ResolvedOptions;
+  readonly #calls = new Map<string, ToolCall>();
+  readonly #router: CallRouter;
+  #madeUpIds = 0;
+
+  /** @throws InvalidOptionError (`ERR_HOLDFAST_INVALID_OPTION`) for a policy or a limit that cannot be. */
+  constructor(options: StreamBufferOptions = {}) {
+    this.#options = resolveOptions(options);
+    this.#router = new CallRouter(this.#options.maxCalls);
+  }
+
+  /**
+   * Takes the next fragment of a call's argument text, and begins the call if it is new.
+   *
+   * A stream that says everything several times (wrapped models emit one event per wrapper) keeps one copy; see
+   * {@link DuplicatePolicy}. A fragment that says the whole text again takes its place where joining it on would not
+   * be JSON. `options.source` leaves no doubt about copies: the first source named owns the call.
+   *
+   * @returns `true` if the text now holds the fragment because of this call; `false` if the fragment was a copy, or
+   * was refused by a limit. A copy that a later fragment disproves is put back.
+   * @throws InvalidPieceError (`ERR_HOLDFAST_INVALID_PIECE`) if the fragment or the id is not a string.
+   */
+  append(toolCallId: string, argsChunk: string, options: AppendOptions = {}): boolean {
+    checkText(toolCallId, 'id', toolCallId);
+    checkText(toolCallId, 'args', argsChunk);
+    const call = this.#callFor(toolCallId);
+    return call !== undefined && isKept(call.append(argsChunk, realText(options.source)));
+  }
+
+  /**
+   * Takes a piece as the provider sent it and finds the call that it belongs to.
+   *
+   * An id wins; then the index; then the call spoken of last. Ids and names that are empty, blank, `null` or `"null"`
+   * change nothing. A new id on a known index is a new call; so is a piece with a name behind a finished text. Calls
+   * without an id get one made up, the same for the same pieces.
+   *
+   * @throws InvalidPieceError (`ERR_HOLDFAST_INVALID_PIECE`) if a part is present and has the wrong type, such as
+   * arguments that are an object.
+   */
+  ingest(piece: ToolCallPiece): IngestOutcome {
+    const named = readPiece(piece);
+    const route = this.#router.route(named, this.#calls);
+    if (route.kind === 'none') return { kind: 'ignored', started: false, appended: false };
+    const id = route.kind === 'call' ? route.id : this.#makeUpId();
+    const begins = !this.#calls.has(id);
+    const call = this.#callFor(id);
+    if (call === undefined) return { kind: 'refused', limit: 'calls', id, started: false, appended: false };
+    call.started = true;
+    call.name ??= named.name;
+    this.#router.follow(named, id, begins);
+    if (named.text === undefined || named.text === '') return { kind: 'noted', id, started: begins, appended: false };
+    return outcomeOf(id, begins, call.append(named.text, named.source));
+  }
+
+  /** The ids of the calls, in the order in which they began. */
+  ids(): string[] {
+    return [...this.#calls.keys()];
+  }
+
+  /** What is known of each call, in the order in which they began. */
+  calls(): ToolCallInfo[] {
+    return Array.from(this.#calls.values(), (call) => ({
+      id: call.id,
+      name: call.name,
+      characters: call.text.length,
+      copies: call.copies,
+      revision: call.revision,
+    }));
+  }
+
+  /** Records a call's tool name; the last one holds. A blank name or `"null"` changes nothing. */
+  setToolName(toolCallId: string, name: string): void {
+    checkText(toolCallId, 'id', toolCallId);
+    checkText(toolCallId, 'name', name);
+    const real = realText(name);
+    if (real === undefined) return;
+    const call = this.#callFor(toolCallId);
+    if (call !== undefined) call.name = real;
+  }
+
+  /** The call's tool name, or `undefined` while none is known. */
+  getToolName(toolCallId: string): string | undefined {
+    return this.#calls.get(toolCallId)?.name;
+  }
+
+  /** The argument text so far, or `undefined` if no fragment came. Taking it is cheap; looking inside flattens it. */
+  getRawArgs(toolCallId: string): string | undefined {
+    const call = this.#calls.get(toolCallId);
+    return call?.started ? call.text.value : undefined;
+  }
+
+  /**
+   * Reads a string field of the root object as far as it has come, decoded, also when the JSON is cut or breaks later.
+   *
+   * Only a key of the root object is found, never text inside a string or a nested value. Half an escape or half a
+   * surrogate pair is held back, so what is returned is always a beginning of the final value; an escape that JSON
+   * does not know is kept as written. Of a repeated key the last counts. Costs a constant time, whatever the length;
+   * whoever looks inside the returned string at every fragment pays for flattening it each time.
+   *
+   * @returns `undefined` while the field's value has not begun, and for a value that is not a string.
+   */
+  extractFieldValue(toolCallId: string, fieldName: string): string | undefined {
+    return this.#calls.get(toolCallId)?.text.scanner.fields.get(fieldName)?.text?.value;
+  }
+
+  /** Lets an index stand for a call. The last mapping of an index holds. At most `maxCalls` indexes are held. */
+  setIndexMapping(index: number, toolCallId: string): void {
+    this.#router.mapIndex(index, toolCallId);
+  }
+
+  /** The call that an index stands for, or `undefined`. */
+  getIdByIndex(index: number): string | undefined {
+    return this.#router.idOf(index);
+  }
+
+  /** Tells whether a call holds at least one character of argument text. */
+  has(toolCallId: string): boolean {
+    return (this.#calls.get(toolCallId)?.text.length ?? 0) > 0;
+  }
+
+  /**
+   * Judges a call's text once no more fragments come: from the text first, from `reason` second, since routers
+   * rewrite it. The reason decides only where the text cannot tell: an empty text and a bare number are `truncated`
+   * if the provider says that it stopped early.
+   *
+   * The call stays until it is cleared. A fragment that still comes is kept, and the next `finish` judges again.
+   *
+   * @returns `undefined` if the buffer holds no such call.
+   */
+  finish(toolCallId: string, reason?: string | null): ToolCallVerdict | undefined {
+    const call = this.#calls.get(toolCallId);
+    if (call === undefined) return undefined;
+    call.finish();
+    return judge(call.text, call.limited, reason ?? undefined);
+  }
+
+  /** Forgets a call, its name and the indexes that stand for it. */
+  clear(toolCallId: string): void {
+    this.#calls.delete(toolCallId);
+    this.#router.forget(toolCallId);
+  }
+
+  /** Forgets everything. Ids that are made up start from 0 again. */
+  clearAll(): void {
+    this.#calls.clear();
+    this.#router.clear();
+    this.#madeUpIds = 0;
+  }
+
+  /** The call, begun if it is new; `undefined` when that would pass the limit. */
+  #callFor(id: string): ToolCall | undefined {
+    const known = this.#calls.get(id);
+    if (known !== undefined || this.#calls.size >= this.#options.maxCalls) return known;
+    const call = new ToolCall(id, this.#options);
+    this.#calls.set(id, call);
+    return call;
+  }
+
+  #makeUpId(): string {
+    let id: string;
+    do id = `${this.#options.idPrefix}${this.#madeUpIds++}`;
+    while (this.#calls.has(id));
+    return id;
+  }
+}
+
+function isKept(effect: AppendEffect): boolean {
+  return effect === 'appended' || effect === 'restated';
+}
+
+function outcomeOf(id: string, started: boolean, effect: AppendEffect): IngestOutcome {
+  switch (effect) {
+    case 'appended':
+    case 'restated':
+      return { kind: effect, id, started, appended: true };
+    case 'refused':
+      return { kind: 'refused', limit: 'characters', id, started, appended: false };
+    default:
+      return { kind: 'duplicate', id, started, appended: false };
+  }
+}
+
+function readPiece(piece: ToolCallPiece): NamedPiece {
+  const { id, index, name, args, source } = piece;
+  const about = typeof id === 'string' ? id : undefined;
+  checkOptional(about, 'id', id, 'string');
+  checkOptional(about, 'index', index, 'number');
+  checkOptional(about, 'name', name, 'string');
+  checkOptional(about, 'args', args, 'string');
+  return {
+    id: realText(id),
+    index: index ?? undefined,
+    name: realText(name),
+    text: args ?? undefined,
+    source: realText(source),
+  };
+}
+
+/** What a provider writes for "none" is none. */
+function realText(text: string | null | undefined): string | undefined {
+  return text == null || text === 'null' || text.trim() === '' ? undefined : text;
+}
+
+function checkText(toolCallId: unknown, part: string, value: unknown): void {
+  if (typeof value === 'string') return;
+  throw new InvalidPieceError(typeof toolCallId === 'string' ? toolCallId : undefined, part, 'a string', value);
+}
+
+function checkOptional(toolCallId: string | undefined, part: string, value: unknown, type: 'string' | 'number'): void {
+  if (value === undefined || value === null || typeof value === type) return;
+  throw new InvalidPieceError(toolCallId, part, `a ${type}`, value);
+}
