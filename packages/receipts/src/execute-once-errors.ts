@@ -33,20 +33,30 @@ export class LeaseLostError extends HoldfastError {
   }
 }
 
-/** A journal step that cannot be run or resumed. */
+/** Why a journal step cannot go on. */
+export type EffectStepReason = 'repeated' | 'late' | 'not-kept' | 'not-recorded';
+
+const STEP_MESSAGES: Readonly<Record<EffectStepReason, string>> = {
+  repeated: 'was already used in this attempt. Give each step its own name, for instance with an index.',
+  late: 'was started after its effect had returned or thrown. Await every step inside the effect.',
+  'not-kept':
+    'has happened in an earlier attempt, but its value could not be kept, so this attempt cannot go on from it. Return ' +
+    'less from the step, or pass the offload option.',
+  'not-recorded': 'has happened, but the store could not be told. The cause is its last error.',
+};
+
+/**
+ * A journal step cannot be run or resumed. One that is `repeated` or `late` has not run; one that is `not-kept` or
+ * `not-recorded` has, and by default makes its effect's failure `unknown`.
+ */
 export class EffectStepError extends HoldfastError {
   override readonly name = 'EffectStepError';
   readonly code = 'ERR_HOLDFAST_EFFECT_STEP';
   readonly step: string;
-  readonly reason: 'repeated' | 'not-kept';
+  readonly reason: EffectStepReason;
 
-  constructor(step: string, reason: 'repeated' | 'not-kept') {
-    super(
-      reason === 'repeated'
-        ? `Step ${describeValue(step)} was already used in this attempt. Give each step its own name, for instance with an index.`
-        : `Step ${describeValue(step)} has happened, but its value was too large to keep, so this attempt cannot go on from it. ` +
-            'Return less from the step, or pass the offload option.',
-    );
+  constructor(step: string, reason: EffectStepReason, cause?: unknown) {
+    super(`Step ${describeValue(step)} ${STEP_MESSAGES[reason]}`, cause === undefined ? undefined : { cause });
     this.step = step;
     this.reason = reason;
   }

@@ -25,8 +25,8 @@ export interface EffectContext {
    *
    * @throws {LeaseLostError} `ERR_HOLDFAST_LEASE_LOST` before `run` when the lease is lost, or after it when the entry
    * was refused.
-   * @throws {EffectStepError} `ERR_HOLDFAST_EFFECT_STEP` for a name that this attempt has used, or an entry whose value
-   * was too large to keep.
+   * @throws {EffectStepError} `ERR_HOLDFAST_EFFECT_STEP` for a name that this attempt has used, a step begun after
+   * the effect has ended, an entry whose value was not kept, or an entry that the store could not be told.
    */
   step<T>(name: string, run: () => T | Promise<T>): Promise<T>;
 }
@@ -83,6 +83,11 @@ export interface ExecuteOnceOptions<T> {
    * resumable one.
    */
   readonly classifyError?: (error: unknown) => FailureKind | undefined;
+  /**
+   * Renders a thrown value for the receipt, where people read it; at most 4,000 characters are kept. Default: its name
+   * and message.
+   */
+  readonly describeError?: (error: unknown) => string;
   /** Stops waiting, and aborts the effect's signal. */
   readonly signal?: AbortSignalLike;
   /** Largest serialised result, or journal entry, kept in the store. Default 262,144 characters. */

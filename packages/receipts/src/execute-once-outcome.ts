@@ -6,7 +6,12 @@ import type { FailureKind, ReceiptEvidence } from './receipt-store.js';
 export type ResultKept =
   | { readonly kind: 'inline' }
   | { readonly kind: 'offloaded' }
-  | { readonly kind: 'omitted'; readonly reason: 'too-large' | 'not-serializable' | 'offload-failed' };
+  | {
+      readonly kind: 'omitted';
+      readonly reason: 'too-large' | 'not-serializable' | 'offload-failed';
+      /** What `serialize` or `offload.save` threw. */
+      readonly cause?: unknown;
+    };
 
 /** How an effect ended. */
 export type EffectEnding<T> =
@@ -52,7 +57,10 @@ export type ExecuteOnceOutcome<T> =
       readonly recorded: boolean;
       readonly classifierError?: unknown;
     }
-  /** This call ran the effect, but another attempt or a human had taken the receipt over. The store kept the ending as evidence. */
+  /**
+   * Another attempt or a human took the receipt over while this call held it. The ending did not count; the store kept it
+   * as evidence. An effect that `threw` a {@link LeaseLostError} may not have begun.
+   */
   | { readonly kind: 'lost'; readonly attempt: number; readonly effect: EffectEnding<T> }
   /** This call ran the effect and the store could not be told. The receipt still says `running`. */
   | { readonly kind: 'unrecorded'; readonly attempt: number; readonly value: T; readonly cause: unknown };

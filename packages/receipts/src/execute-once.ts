@@ -1,16 +1,41 @@
 /** Running a side effect at most once, however often it is asked for. */
 
+import { VolatileStoreError } from './execute-once-errors.js';
 import type { Effect, ExecuteOnceOptions } from './execute-once-options.js';
 import type { ExecuteOnceOutcome } from './execute-once-outcome.js';
-import type { ToolCallReceiptKey } from './receipt-key.js';
+import { Acquisition } from './internal/acquire.js';
+import { Attempt } from './internal/attempt.js';
+import { settingsOf } from './internal/settings.js';
+import { type ToolCallReceiptKey, toolCallReceiptKeyString } from './receipt-key.js';
 import type { ReceiptStore } from './receipt-store.js';
 
-/** Runs `effect` once per key. */
+/**
+ * Runs `effect` unless the receipt under `key` says that it has happened, is happening, or may have happened. Claims the
+ * key, runs the effect under a lease that is renewed at a third of its length, and records how it ended; every write is
+ * fenced, and a write whose answer was lost is sent again.
+ *
+ * One call runs the effect at most once and never repeats it by itself: a failed effect runs again when the host calls
+ * again. What the effect throws becomes the outcome `failed`, classified by `classifyError`, and is not rethrown.
+ *
+ * @throws {ReceiptKeyError} `ERR_HOLDFAST_RECEIPT_KEY` when a part of the key is not a string.
+ * @throws {ReceiptOptionError} `ERR_HOLDFAST_RECEIPT_OPTION` for an unusable option, or an answer of a hook.
+ * @throws {VolatileStoreError} `ERR_HOLDFAST_VOLATILE_STORE` for an opaque effect on a store of class C without
+ * `allowVolatile`.
+ * @throws {ReceiptStoreUnavailableError} `ERR_HOLDFAST_RECEIPT_STORE_UNAVAILABLE` when the store does not answer a claim
+ * or a resolve; a refusal of the store, which is a Holdfast error, is thrown as it is. Nothing was executed then.
+ */
 export async function executeOnce<T>(
-  _store: ReceiptStore,
-  _key: ToolCallReceiptKey,
-  _effect: Effect<T>,
-  _options: ExecuteOnceOptions<T> = {},
+  store: ReceiptStore,
+  key: ToolCallReceiptKey,
+  effect: Effect<T>,
+  options: ExecuteOnceOptions<T> = {},
 ): Promise<ExecuteOnceOutcome<T>> {
-  throw new Error('in progress');
+  toolCallReceiptKeyString(key);
+  const settings = settingsOf(options);
+  if (settings.effect === 'opaque' && store.durability === 'C' && !settings.allowVolatile) {
+    throw new VolatileStoreError();
+  }
+  const acquired = await new Acquisition(store, key, settings).run();
+  if (acquired.kind !== 'granted') return acquired;
+  return new Attempt(store, key, acquired, settings).run(effect);
 }

@@ -18,6 +18,7 @@ export {
   EffectDidNotHappenError,
   EffectRejectedError,
   EffectStepError,
+  type EffectStepReason,
   LeaseLostError,
   ReceiptOptionError,
   ReceiptStoreUnavailableError,
@@ -32,6 +33,9 @@ export type {
   ResultOffload,
 } from './execute-once-options.js';
 export type { EffectEnding, ExecuteOnceOutcome, ResultKept } from './execute-once-outcome.js';
+// Names for providers, and for calls that are meant twice
+export { toolCallIdempotencyKey } from './idempotency-key.js';
+export { type CountedCall, type PastCall, toolCallOccurrences, withOccurrence } from './occurrence.js';
 export {
   decideToolCallReceipt,
   type EffectResumability,

@@ -1,0 +1,109 @@
+/** The lease of one granted attempt, as its holder sees it. */
+
+import { type AbortSignalLike, runtime } from '@holdfast/kernel';
+import { LeaseLostError } from '../execute-once-errors.js';
+import type { ToolCallReceiptKey } from '../receipt-key.js';
+import type { ReceiptClaim, ReceiptStore } from '../receipt-store.js';
+import type { Settings } from './settings.js';
+
+/**
+ * Renews the lease at a third of its length, and aborts its signal when the lease is lost: when the store says
+ * `fenced`, or when the deadline passes. The deadline runs on this process's monotonic clock from before the request
+ * was sent, so it is never later than the store's.
+ */
+export class Lease {
+  readonly #store: ReceiptStore;
+  readonly #key: ToolCallReceiptKey;
+  readonly #claim: ReceiptClaim;
+  readonly #settings: Settings<unknown>;
+  readonly #controller = new runtime.AbortController();
+  #deadline: number;
+  #timer: unknown;
+  #renewing = false;
+  #lost: LeaseLostError | undefined;
+  #ended = false;
+
+  constructor(
+    store: ReceiptStore,
+    key: ToolCallReceiptKey,
+    claim: ReceiptClaim,
+    sentAt: number,
+    settings: Settings<unknown>,
+  ) {
+    this.#store = store;
+    this.#key = key;
+    this.#claim = claim;
+    this.#settings = settings;
+    this.#deadline = sentAt + settings.leaseMs;
+    if (settings.signal?.aborted) this.#abortWithHost();
+    settings.signal?.addEventListener('abort', this.#abortWithHost);
+    this.#schedule();
+  }
+
+  get signal(): AbortSignalLike {
+    return this.#controller.signal;
+  }
+
+  /**
+   * Throws unless the attempt may begin something now. Looks at the clock itself: timers are late after the process
+   * was paused.
+   */
+  check(): void {
+    if (this.#lost === undefined && this.#settings.now() >= this.#deadline) this.lose('expired');
+    if (this.#lost !== undefined) throw this.#lost;
+    if (this.signal.aborted) throw this.signal.reason;
+  }
+
+  /** The store confirmed a request sent at `sentAt` that renewed the lease. */
+  extend(sentAt: number): void {
+    this.#deadline = Math.max(this.#deadline, sentAt + this.#settings.leaseMs);
+  }
+
+  /** Aborts the signal for good. */
+  lose(reason: LeaseLostError['reason']): LeaseLostError {
+    this.#lost ??= new LeaseLostError(this.#claim.attempt, reason);
+    runtime.clearTimeout(this.#timer);
+    this.#controller.abort(this.#lost);
+    return this.#lost;
+  }
+
+  /** The attempt is settled: no more renewals. */
+  end(): void {
+    this.#ended = true;
+    runtime.clearTimeout(this.#timer);
+    this.#settings.signal?.removeEventListener('abort', this.#abortWithHost);
+  }
+
+  readonly #abortWithHost = (): void => {
+    this.#controller.abort(this.#settings.signal?.reason);
+  };
+
+  #schedule(): void {
+    const { leaseMs, now } = this.#settings;
+    const delay = Math.min(leaseMs / 3, this.#deadline - now());
+    this.#timer = runtime.setTimeout(() => this.#beat(), Math.max(0, delay));
+  }
+
+  #beat(): void {
+    if (this.#settings.now() >= this.#deadline) {
+      this.lose('expired');
+      return;
+    }
+    if (!this.#renewing) void this.#renew();
+    this.#schedule();
+  }
+
+  async #renew(): Promise<void> {
+    this.#renewing = true;
+    const sentAt = this.#settings.now();
+    try {
+      const { kind } = await this.#store.renew(this.#key, this.#claim, this.#settings.leaseMs);
+      if (kind === 'ok') this.extend(sentAt);
+      else if (!this.#ended && this.#lost === undefined) this.lose('fenced');
+    } catch {
+      // The next beat asks again; a store that stays silent runs into the deadline.
+    } finally {
+      this.#renewing = false;
+    }
+  }
+}

@@ -1,0 +1,43 @@
+/** Asking a store again after an answer that was lost. */
+
+import { type AbortSignalLike, HoldfastError, runtime } from '@holdfast/kernel';
+import type { Settings } from './settings.js';
+
+const MAX_RESEND_DELAY_MS = 2_000;
+
+/** The store's answer, or the last error after all resends. */
+export type Sent<Answer> =
+  | { readonly kind: 'answered'; readonly answer: Answer }
+  | { readonly kind: 'silent'; readonly cause: unknown; readonly sends: number };
+
+/**
+ * Sends the same request until the store answers or the resends are used up. Safe because every verb answers a
+ * duplicate of itself with what the first one did.
+ */
+export async function resend<Answer>(send: () => Promise<Answer>, settings: Settings<unknown>): Promise<Sent<Answer>> {
+  let delay = settings.resendDelayMs;
+  for (let sends = 1; ; sends++) {
+    try {
+      return { kind: 'answered', answer: await send() };
+    } catch (cause) {
+      // A refusal stays one, however often it is asked for.
+      if (HoldfastError.isInstance(cause) || sends > settings.maxResends) return { kind: 'silent', cause, sends };
+    }
+    await pause(delay);
+    delay = Math.min(delay * 2, MAX_RESEND_DELAY_MS);
+  }
+}
+
+/** Waits, at most until the signal aborts. */
+export function pause(ms: number, signal?: AbortSignalLike): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal?.aborted) return resolve();
+    const done = () => {
+      runtime.clearTimeout(timer);
+      signal?.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = runtime.setTimeout(done, ms);
+    signal?.addEventListener('abort', done);
+  });
+}

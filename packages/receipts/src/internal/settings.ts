@@ -1,0 +1,72 @@
+/** The options of `executeOnce`, checked and with their defaults. */
+
+import { cutText, runtime } from '@holdfast/kernel';
+import { sha256Digest } from '../digest.js';
+import { ReceiptOptionError } from '../execute-once-errors.js';
+import type { ExecuteOnceOptions } from '../execute-once-options.js';
+import { checkClaimRequest, isWhole } from '../store-requests.js';
+
+type Optional = 'reconcile' | 'signal' | 'offload';
+
+/** Every option decided; only hooks that have no default may be absent. */
+export type Settings<T> = Required<Omit<ExecuteOnceOptions<T>, Optional>> & Pick<ExecuteOnceOptions<T>, Optional>;
+
+/** Longest error text that a receipt keeps, in characters. */
+const MAX_ERROR_CHARS = 4_000;
+
+export function settingsOf<T>(options: ExecuteOnceOptions<T>): Settings<T> {
+  const settings: Settings<T> = {
+    ...options,
+    effect: options.effect ?? 'opaque',
+    leaseMs: options.leaseMs ?? 30_000,
+    maxAttempts: options.maxAttempts ?? 5,
+    whenBusy: options.whenBusy ?? 'return',
+    waitLimitMs: options.waitLimitMs ?? 60_000,
+    classifyError: options.classifyError ?? (() => undefined),
+    describeError: options.describeError ?? describeThrown,
+    maxResultChars: options.maxResultChars ?? 262_144,
+    allowVolatile: options.allowVolatile ?? false,
+    serialize: options.serialize ?? JSON.stringify,
+    deserialize: options.deserialize ?? JSON.parse,
+    digest: options.digest ?? sha256Digest,
+    newToken: options.newToken ?? platformToken(),
+    now: options.now ?? (() => runtime.performance.now()),
+    maxResends: options.maxResends ?? 5,
+    resendDelayMs: options.resendDelayMs ?? 50,
+  };
+  checkClaimRequest({ ...settings, token: 'checked when it is made' });
+  if (settings.whenBusy !== 'wait' && settings.whenBusy !== 'return') {
+    throw new ReceiptOptionError('whenBusy', settings.whenBusy, "'wait' or 'return'");
+  }
+  for (const field of ['waitLimitMs', 'maxResultChars', 'maxResends', 'resendDelayMs'] as const) {
+    if (!isWhole(settings[field], 0, Number.MAX_SAFE_INTEGER)) {
+      throw new ReceiptOptionError(field, settings[field], 'a whole number from 0');
+    }
+  }
+  return settings;
+}
+
+/** The text that a receipt keeps of a thrown value. Never throws: the failure itself has to be recorded. */
+export function errorText(error: unknown, settings: Settings<unknown>): string {
+  try {
+    return cutText(String(settings.describeError(error)), MAX_ERROR_CHARS);
+  } catch {
+    return 'The effect threw a value that cannot be rendered.';
+  }
+}
+
+function describeThrown(error: unknown): string {
+  return String(error);
+}
+
+interface PlatformCrypto {
+  readonly crypto?: { randomUUID?(): string };
+}
+
+function platformToken(): () => string {
+  const { crypto } = globalThis as PlatformCrypto;
+  if (typeof crypto?.randomUUID !== 'function') {
+    throw new ReceiptOptionError('newToken', undefined, 'given, because this runtime has no crypto.randomUUID');
+  }
+  return () => (crypto as { randomUUID(): string }).randomUUID();
+}
