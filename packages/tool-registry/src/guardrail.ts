@@ -1,0 +1,36 @@
+/** Guardrails: the host's last look at what a tool sends to the model. */
+
+/** Everything of a result that can reach the model, thrown text included (as `error`). */
+export interface ToolResultView {
+  readonly toolName: string;
+  readonly toolUseId?: string | undefined;
+  readonly success: boolean;
+  readonly output: string;
+  readonly content?: readonly unknown[] | undefined;
+  readonly data?: unknown;
+  readonly error?: string | undefined;
+}
+
+/** What may be put in the place of a result. Fields that are left out are removed. */
+export interface ToolResultReplacement {
+  readonly output: string;
+  readonly content?: readonly unknown[] | undefined;
+  readonly data?: unknown;
+  readonly error?: string | undefined;
+}
+
+/**
+ * What becomes of a result: `pass` keeps it, `replace` puts a cleaned one in its place, `refuse` withholds it. The
+ * reason is shown to the model. Any other value refuses.
+ */
+export type ToolResultVerdict =
+  | { readonly kind: 'pass' }
+  | { readonly kind: 'replace'; readonly result: ToolResultReplacement }
+  | { readonly kind: 'refuse'; readonly reason?: string | undefined };
+
+/** Looks at the result of each call. A guardrail that throws refuses. */
+export interface ToolResultGuardrail {
+  /** Named in the log when it refuses. */
+  readonly name: string;
+  inspect(view: ToolResultView): ToolResultVerdict | PromiseLike<ToolResultVerdict>;
+}

@@ -1,0 +1,40 @@
+/** A context as the registry reads it: each field once, and checked. */
+
+import type { AbortSignalLike } from '@holdfast/kernel';
+import { ToolRegistryOptionError } from '../errors.js';
+import type { ToolResultGuardrail } from '../guardrail.js';
+import type { ToolContext } from '../tool-definition.js';
+import { isStringList } from './string-list.js';
+
+export interface CallContext {
+  /** What the tool is handed: the host's own object. */
+  readonly host: ToolContext;
+  readonly readOnlyMode: boolean;
+  readonly abortSignal: AbortSignalLike | undefined;
+  readonly toolUseId: string | undefined;
+  readonly resultGuardrails: readonly ToolResultGuardrail[];
+  allows(toolName: string): boolean;
+}
+
+/** Throws when a field has the wrong shape: a list that is no list would otherwise forbid, or allow, the wrong tools. */
+export function readContext(context: ToolContext): CallContext {
+  if (typeof context !== 'object' || context === null) {
+    throw new ToolRegistryOptionError('context', 'an object', context);
+  }
+  const { allowedTools, permissionContext, abortSignal, toolUseId, resultGuardrails } = context;
+  if (allowedTools !== undefined && !isStringList(allowedTools)) {
+    throw new ToolRegistryOptionError('context.allowedTools', 'a list of tool names', allowedTools);
+  }
+  if (resultGuardrails !== undefined && !Array.isArray(resultGuardrails)) {
+    throw new ToolRegistryOptionError('context.resultGuardrails', 'a list of guardrails', resultGuardrails);
+  }
+  const allowed = allowedTools === undefined ? undefined : new Set(allowedTools);
+  return {
+    host: context,
+    readOnlyMode: permissionContext?.mode === 'plan',
+    abortSignal,
+    toolUseId,
+    resultGuardrails: resultGuardrails ?? [],
+    allows: (toolName) => allowed === undefined || allowed.has(toolName),
+  };
+}

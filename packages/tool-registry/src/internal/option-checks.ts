@@ -1,0 +1,30 @@
+/** Checks of what a host passes in: lists of names, states. */
+
+import { ToolRegistryOptionError, UnknownToolError } from '../errors.js';
+import type { ToolAvailability } from '../tool-definition.js';
+import { isStringList } from './string-list.js';
+
+const AVAILABILITIES: readonly unknown[] = ['active', 'deferred', 'suspended'] satisfies ToolAvailability[];
+
+export function isAvailability(value: unknown): value is ToolAvailability {
+  return AVAILABILITIES.includes(value);
+}
+
+/** Checks an initial state, before anything is registered with it. */
+export function assertAvailability(option: string, value: unknown): void {
+  if (!isAvailability(value)) {
+    throw new ToolRegistryOptionError(option, '"active", "deferred" or "suspended"', value);
+  }
+}
+
+/** Checks a list of names; a single string is refused, since it would be read letter by letter. */
+export function assertNameList(option: string, names: unknown): void {
+  if (!isStringList(names)) throw new ToolRegistryOptionError(option, 'a list of tool names', names);
+}
+
+/** Checks a list of names that all have to be registered. */
+export function assertKnown(option: string, names: readonly string[], known: { has(name: string): boolean }): void {
+  assertNameList(option, names);
+  const unknown = names.filter((name) => !known.has(name));
+  if (unknown.length > 0) throw new UnknownToolError(unknown);
+}
