@@ -3,7 +3,8 @@
 import { InvalidPieceError } from './errors.js';
 import { CallRouter, type NamedPiece } from './internal/call-router.js';
 import { judge } from './internal/judge.js';
-import { type AppendEffect, ToolCall } from './internal/tool-call.js';
+import type { FragmentEffect } from './internal/readings.js';
+import { ToolCall } from './internal/tool-call.js';
 import { type ResolvedOptions, resolveOptions, type StreamBufferOptions } from './options.js';
 import type { AppendOptions, IngestOutcome, ToolCallInfo, ToolCallPiece } from './piece.js';
 import type { ToolCallVerdict } from './verdict.js';
@@ -27,6 +28,8 @@ import type { ToolCallVerdict } from './verdict.js';
 export class StreamingToolCallBuffer {
   readonly #options: ResolvedOptions;
   readonly #calls = new Map<string, ToolCall>();
+  /** Ids that came after the call had been given one. */
+  readonly #aliases = new Map<string, string>();
   readonly #router: CallRouter;
   #madeUpIds = 0;
 
@@ -50,6 +53,7 @@ export class StreamingToolCallBuffer {
   append(toolCallId: string, argsChunk: string, options: AppendOptions = {}): boolean {
     checkText(toolCallId, 'id', toolCallId);
     checkText(toolCallId, 'args', argsChunk);
+    checkOptional(toolCallId, 'source', options.source, 'string');
     const call = this.#callFor(toolCallId);
     return call !== undefined && isKept(call.append(argsChunk, realText(options.source)));
   }
@@ -58,25 +62,27 @@ export class StreamingToolCallBuffer {
    * Takes a piece as the provider sent it and finds the call that it belongs to.
    *
    * An id wins; then the index; then the call spoken of last. Ids and names that are empty, blank, `null` or `"null"`
-   * change nothing. A new id on a known index is a new call; so is a piece with a name behind a finished text. Calls
-   * without an id get one made up, the same for the same pieces.
+   * change nothing. A new id on a known index is a new call; so is a piece without an id, but with a name, behind a
+   * finished text. Calls without an id get one made up, the same for the same pieces; an id that comes later, while
+   * the text is under way, stands for the same call. A name that is repeated or changes under way is not joined.
    *
    * @throws InvalidPieceError (`ERR_HOLDFAST_INVALID_PIECE`) if a part is present and has the wrong type, such as
    * arguments that are an object.
    */
   ingest(piece: ToolCallPiece): IngestOutcome {
-    const named = readPiece(piece);
+    const named = this.#read(piece);
     const route = this.#router.route(named, this.#calls);
     if (route.kind === 'none') return { kind: 'ignored', started: false, appended: false };
-    const id = route.kind === 'call' ? route.id : this.#makeUpId();
-    const begins = !this.#calls.has(id);
-    const call = this.#callFor(id);
+    if (route.kind === 'named-late') this.#alias(route.call, route.id);
+    const id = route.kind === 'new' ? this.#makeUpId() : this.#idOf(route.id);
+    const started = !this.#calls.has(id);
+    const call = this.#callFor(id, route.kind === 'new');
     if (call === undefined) return { kind: 'refused', limit: 'calls', id, started: false, appended: false };
     call.started = true;
     call.name ??= named.name;
-    this.#router.follow(named, id, begins);
-    if (named.text === undefined || named.text === '') return { kind: 'noted', id, started: begins, appended: false };
-    return outcomeOf(id, begins, call.append(named.text, named.source));
+    this.#router.follow(named, id, started);
+    if (named.text === undefined || named.text === '') return { kind: 'noted', id, started, appended: false };
+    return outcomeOf(id, started, call.append(named.text, named.source));
   }
 
   /** The ids of the calls, in the order in which they began. */
@@ -107,12 +113,12 @@ export class StreamingToolCallBuffer {
 
   /** The call's tool name, or `undefined` while none is known. */
   getToolName(toolCallId: string): string | undefined {
-    return this.#calls.get(toolCallId)?.name;
+    return this.#find(toolCallId)?.name;
   }
 
   /** The argument text so far, or `undefined` if no fragment came. Taking it is cheap; looking inside flattens it. */
   getRawArgs(toolCallId: string): string | undefined {
-    const call = this.#calls.get(toolCallId);
+    const call = this.#find(toolCallId);
     return call?.started ? call.text.value : undefined;
   }
 
@@ -127,7 +133,7 @@ export class StreamingToolCallBuffer {
    * @returns `undefined` while the field's value has not begun, and for a value that is not a string.
    */
   extractFieldValue(toolCallId: string, fieldName: string): string | undefined {
-    return this.#calls.get(toolCallId)?.text.scanner.fields.get(fieldName)?.text?.value;
+    return this.#find(toolCallId)?.text.scanner.fields.get(fieldName)?.text?.value;
   }
 
   /** Lets an index stand for a call. The last mapping of an index holds. At most `maxCalls` indexes are held. */
@@ -142,7 +148,7 @@ export class StreamingToolCallBuffer {
 
   /** Tells whether a call holds at least one character of argument text. */
   has(toolCallId: string): boolean {
-    return (this.#calls.get(toolCallId)?.text.length ?? 0) > 0;
+    return (this.#find(toolCallId)?.text.length ?? 0) > 0;
   }
 
   /**
@@ -155,30 +161,66 @@ export class StreamingToolCallBuffer {
    * @returns `undefined` if the buffer holds no such call.
    */
   finish(toolCallId: string, reason?: string | null): ToolCallVerdict | undefined {
-    const call = this.#calls.get(toolCallId);
+    const call = this.#find(toolCallId);
     if (call === undefined) return undefined;
     call.finish();
-    return judge(call.text, call.limited, reason ?? undefined);
+    return judge(call.text, reason ?? undefined);
   }
 
   /** Forgets a call, its name and the indexes that stand for it. */
   clear(toolCallId: string): void {
-    this.#calls.delete(toolCallId);
-    this.#router.forget(toolCallId);
+    const id = this.#idOf(toolCallId);
+    const alias = this.#calls.get(id)?.alias;
+    if (alias !== undefined) this.#aliases.delete(alias);
+    this.#calls.delete(id);
+    this.#router.forget(id);
   }
 
   /** Forgets everything. Ids that are made up start from 0 again. */
   clearAll(): void {
     this.#calls.clear();
+    this.#aliases.clear();
     this.#router.clear();
     this.#madeUpIds = 0;
   }
 
+  /** Checks a piece and leaves out what says nothing. */
+  #read({ id, index, name, args, source }: ToolCallPiece): NamedPiece {
+    const about = typeof id === 'string' ? id : undefined;
+    checkOptional(about, 'id', id, 'string');
+    checkOptional(about, 'index', index, 'number');
+    checkOptional(about, 'name', name, 'string');
+    checkOptional(about, 'args', args, 'string');
+    checkOptional(about, 'source', source, 'string');
+    const realId = realText(id);
+    return {
+      id: realId === undefined ? undefined : this.#idOf(realId),
+      index: index ?? undefined,
+      name: realText(name),
+      text: args ?? undefined,
+      source: realText(source),
+    };
+  }
+
+  #idOf(id: string): string {
+    return this.#aliases.get(id) ?? id;
+  }
+
+  #find(id: string): ToolCall | undefined {
+    return this.#calls.get(this.#idOf(id));
+  }
+
+  #alias(call: ToolCall, id: string): void {
+    call.alias = id;
+    this.#aliases.set(id, call.id);
+  }
+
   /** The call, begun if it is new; `undefined` when that would pass the limit. */
-  #callFor(id: string): ToolCall | undefined {
+  #callFor(givenId: string, madeUp = false): ToolCall | undefined {
+    const id = this.#idOf(givenId);
     const known = this.#calls.get(id);
     if (known !== undefined || this.#calls.size >= this.#options.maxCalls) return known;
-    const call = new ToolCall(id, this.#options);
+    const call = new ToolCall(id, madeUp, this.#options);
     this.#calls.set(id, call);
     return call;
   }
@@ -186,16 +228,16 @@ export class StreamingToolCallBuffer {
   #makeUpId(): string {
     let id: string;
     do id = `${this.#options.idPrefix}${this.#madeUpIds++}`;
-    while (this.#calls.has(id));
+    while (this.#calls.has(id) || this.#aliases.has(id));
     return id;
   }
 }
 
-function isKept(effect: AppendEffect): boolean {
+function isKept(effect: FragmentEffect): boolean {
   return effect === 'appended' || effect === 'restated';
 }
 
-function outcomeOf(id: string, started: boolean, effect: AppendEffect): IngestOutcome {
+function outcomeOf(id: string, started: boolean, effect: FragmentEffect): IngestOutcome {
   switch (effect) {
     case 'appended':
     case 'restated':
@@ -205,22 +247,6 @@ function outcomeOf(id: string, started: boolean, effect: AppendEffect): IngestOu
     default:
       return { kind: 'duplicate', id, started, appended: false };
   }
-}
-
-function readPiece(piece: ToolCallPiece): NamedPiece {
-  const { id, index, name, args, source } = piece;
-  const about = typeof id === 'string' ? id : undefined;
-  checkOptional(about, 'id', id, 'string');
-  checkOptional(about, 'index', index, 'number');
-  checkOptional(about, 'name', name, 'string');
-  checkOptional(about, 'args', args, 'string');
-  return {
-    id: realText(id),
-    index: index ?? undefined,
-    name: realText(name),
-    text: args ?? undefined,
-    source: realText(source),
-  };
 }
 
 /** What a provider writes for "none" is none. */

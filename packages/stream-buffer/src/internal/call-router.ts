@@ -3,7 +3,7 @@
 import { startsObject } from './call-text.js';
 import type { ToolCall } from './tool-call.js';
 
-/** A piece with everything taken out that names nothing. */
+/** A piece without the parts that say nothing. */
 export interface NamedPiece {
   readonly id: string | undefined;
   readonly index: number | undefined;
@@ -12,20 +12,26 @@ export interface NamedPiece {
   readonly source: string | undefined;
 }
 
-/** The call that a piece belongs to: a known or a named one, one that begins with it, or none. */
+/** Where a piece goes: to a call by its id, to a call that begins with it, or nowhere. */
 export type Route =
   | { readonly kind: 'call'; readonly id: string }
+  /** To a call that had no id of its own until this piece. */
+  | { readonly kind: 'named-late'; readonly call: ToolCall; readonly id: string }
   | { readonly kind: 'new' }
   | { readonly kind: 'none' };
 
-/** The indexes that stand for calls, and the call that was spoken of last. */
+type Calls = ReadonlyMap<string, ToolCall>;
+
+/** What stands for a call besides its id: its index, and being the one that was spoken of last. */
 export class CallRouter {
+  readonly #maxEntries: number;
   readonly #idByIndex = new Map<number, string>();
-  readonly #maxIndexes: number;
+  /** The same for each source alone, so that two models which stream side by side keep their own indexes. */
+  readonly #idBySource = new Map<string, string>();
   #current: string | undefined;
 
-  constructor(maxIndexes: number) {
-    this.#maxIndexes = maxIndexes;
+  constructor(maxEntries: number) {
+    this.#maxEntries = maxEntries;
   }
 
   idOf(index: number): string | undefined {
@@ -33,35 +39,51 @@ export class CallRouter {
   }
 
   mapIndex(index: number, id: string): void {
-    if (this.#idByIndex.size < this.#maxIndexes || this.#idByIndex.has(index)) this.#idByIndex.set(index, id);
+    this.#set(this.#idByIndex, index, id);
   }
 
   forget(id: string): void {
     for (const [index, mapped] of this.#idByIndex) if (mapped === id) this.#idByIndex.delete(index);
+    for (const [key, mapped] of this.#idBySource) if (mapped === id) this.#idBySource.delete(key);
     if (this.#current === id) this.#current = undefined;
   }
 
   clear(): void {
     this.#idByIndex.clear();
+    this.#idBySource.clear();
     this.#current = undefined;
   }
 
   /** An id wins; then the index; then the call that was spoken of last. */
-  route(piece: NamedPiece, calls: ReadonlyMap<string, ToolCall>): Route {
-    if (piece.id !== undefined) return { kind: 'call', id: piece.id };
-    const id = piece.index === undefined ? this.#current : this.#idAt(piece.index, piece.name);
+  route(piece: NamedPiece, calls: Calls): Route {
+    const id = this.#lookUp(piece, calls);
+    const call = id === undefined ? undefined : calls.get(id);
+    if (piece.id !== undefined) {
+      const late = !calls.has(piece.id) && call !== undefined && isNamedLateBy(call, piece);
+      return late ? { kind: 'named-late', call, id: piece.id } : { kind: 'call', id: piece.id };
+    }
     if (id === undefined) return saysNothing(piece) ? { kind: 'none' } : { kind: 'new' };
-    const call = calls.get(id);
     return call !== undefined && beginsAnother(call, piece) ? { kind: 'new' } : { kind: 'call', id };
   }
 
   /**
-   * Remembers where a piece went. A call that has just begun takes its index over from an older one; a known call
-   * only takes an index that is free, so a wrong index on a later piece takes nothing away from another call.
+   * Remembers where a piece went. A call that begins takes its index over from an older one; a known call only takes
+   * an index that is free, so a wrong index on a later piece takes nothing away from another call.
    */
   follow(piece: NamedPiece, id: string, begins: boolean): void {
+    const { index, source } = piece;
     this.#current = id;
-    if (piece.index !== undefined && (begins || !this.#idByIndex.has(piece.index))) this.mapIndex(piece.index, id);
+    if (index !== undefined && (begins || !this.#idByIndex.has(index))) this.mapIndex(index, id);
+    if (source === undefined) return;
+    this.#set(this.#idBySource, sourceKey(source, undefined), id);
+    if (index !== undefined) this.#set(this.#idBySource, sourceKey(source, index), id);
+  }
+
+  /** A source that owns a call finds it by its own index; one that only repeats goes where the others are. */
+  #lookUp({ index, name, source }: NamedPiece, calls: Calls): string | undefined {
+    const own = source === undefined ? undefined : this.#idBySource.get(sourceKey(source, index));
+    if (own !== undefined && calls.get(own)?.isForeign(source) === false) return own;
+    return (index === undefined ? this.#current : this.#idAt(index, name)) ?? own;
   }
 
   /** A free index on a piece without a name goes on with the current call, if that one has no index yet. */
@@ -71,19 +93,36 @@ export class CallRouter {
     for (const id of this.#idByIndex.values()) if (id === this.#current) return undefined;
     return this.#current;
   }
+
+  #set<Key>(map: Map<Key, string>, key: Key, id: string): void {
+    if (map.has(key) || map.size < this.#maxEntries) map.set(key, id);
+  }
 }
 
 /**
  * Tells whether a piece without an id is the start of a further call: some providers give every call index 0, or
- * neither id nor index. Only a piece with a name starts a call, and a copy of the whole text never does.
+ * neither id nor index. Only a piece with a name starts a call, and a copy never does.
  */
 function beginsAnother(call: ToolCall, piece: NamedPiece): boolean {
-  if (piece.name === undefined || call.isCopy(piece.text ?? '', piece.source)) return false;
+  const { name, source, text = '' } = piece;
+  if (name === undefined || call.isWholeCopy(text)) return false;
   if (call.finished) return true;
-  if (call.name !== undefined && call.name !== piece.name) return call.mayEnd;
-  return call.text.scanner.closed && startsObject(piece.text ?? '');
+  const foreign = call.isForeign(source);
+  const { scanner } = call.text;
+  if (call.name !== undefined && call.name !== name) return foreign || scanner.blank || scanner.closed;
+  return !foreign && scanner.closed && startsObject(text);
+}
+
+/** Tells whether a new id belongs to a call that is under way without one, rather than to a call of its own. */
+function isNamedLateBy(call: ToolCall, piece: NamedPiece): boolean {
+  if (!call.madeUp || call.alias !== undefined || call.finished || call.text.scanner.closed) return false;
+  return piece.name === undefined || call.name === undefined || piece.name === call.name;
 }
 
 function saysNothing(piece: NamedPiece): boolean {
   return piece.name === undefined && (piece.text === undefined || piece.text === '');
+}
+
+function sourceKey(source: string, index: number | undefined): string {
+  return `${index ?? ''}:${source}`;
 }

@@ -3,26 +3,32 @@
 import { FoldedText } from './folded-text.js';
 import { JsonScanner } from './json-scanner.js';
 
-/** What one piece did: it was joined on, it took the place of the text, or it said nothing new. */
-export type PieceEffect = 'appended' | 'restated' | 'repeated';
+/** What one piece did: it was joined on, it took the place of the text, it said nothing new, or there was no room. */
+export type PieceEffect = 'appended' | 'restated' | 'repeated' | 'refused';
 
 /** Whether a piece that says the whole text again is recognised, or joined on like any other. */
 export type RestatementRule = 'recognise' | 'join';
 
+export interface TextLimits {
+  readonly maxCharactersPerCall: number;
+  readonly maxDepth: number;
+}
+
 /** A text that grows, and what the scanner knows of it. */
 export class CallText {
   restatements: RestatementRule;
-  readonly #maxDepth: number;
+  readonly #limits: TextLimits;
   #raw = new FoldedText();
   #scanner: JsonScanner;
   /** A piece has repeated the text and gone on from there: this stream sends the whole text each time. */
   #cumulative = false;
   #replacements = 0;
+  #limited = false;
 
-  constructor(maxDepth: number, restatements: RestatementRule) {
-    this.#maxDepth = maxDepth;
+  constructor(limits: TextLimits, restatements: RestatementRule) {
+    this.#limits = limits;
     this.restatements = restatements;
-    this.#scanner = new JsonScanner(maxDepth);
+    this.#scanner = new JsonScanner(limits.maxDepth);
   }
 
   get scanner(): JsonScanner {
@@ -43,28 +49,52 @@ export class CallText {
     return this.#replacements;
   }
 
+  /** A piece was refused because it would have passed the limit of characters, so the text is not all that came. */
+  get limited(): boolean {
+    return this.#limited;
+  }
+
+  /** Everything that came is here, and JSON could go on from it. */
+  get lawful(): boolean {
+    return !this.#limited && this.#scanner.broken === undefined;
+  }
+
+  /** Everything that came is here, and the root value is closed. */
+  get closed(): boolean {
+    return !this.#limited && this.#scanner.closed;
+  }
+
   /** Takes the next piece. It is joined on, unless that breaks the grammar and a restatement explains it. */
   add(piece: string): PieceEffect {
-    const watchful = this.restatements === 'recognise' && this.#raw.length > 0 && !this.#scanner.broken;
+    if (this.#limited) return 'refused';
+    const watchful = this.restatements === 'recognise' && this.#raw.length > 0 && this.lawful;
     if (watchful && this.#cumulative && this.#isRepeatedBy(piece)) return this.#goOnFrom(piece, this.#scan(piece));
     const wasClosed = this.#scanner.closed;
-    this.#scanner.push(piece);
-    if (watchful && this.#scanner.broken) {
+    const fits = this.#raw.length + piece.length <= this.#limits.maxCharactersPerCall;
+    if (fits) this.#scanner.push(piece);
+    if (watchful && !(fits && this.lawful)) {
       const effect = this.#restate(piece, wasClosed);
       if (effect !== undefined) return effect;
     }
-    this.#raw.add(piece);
-    return 'appended';
+    if (fits) {
+      this.#raw.add(piece);
+      return 'appended';
+    }
+    // What comes later is refused too: a text with a hole is worse than a text with an end.
+    this.#limited = true;
+    return 'refused';
   }
 
   /** The text is compared only with a piece that is at least as long, so the work stays linear in what arrived. */
   #isRepeatedBy(piece: string): boolean {
-    return piece.length >= this.#raw.length && piece.startsWith(this.#raw.value);
+    const { maxCharactersPerCall } = this.#limits;
+    const fits = piece.length >= this.#raw.length && piece.length <= maxCharactersPerCall;
+    return fits && piece.startsWith(this.#raw.value);
   }
 
   #restate(piece: string, textWasClosed: boolean): PieceEffect | undefined {
     const repeats = this.#isRepeatedBy(piece);
-    if (!repeats && !(textWasClosed && startsObject(piece))) return undefined;
+    if (!repeats && !(textWasClosed && this.#couldReplace(piece))) return undefined;
     const scanner = this.#scan(piece);
     if (repeats && !scanner.broken) {
       this.#cumulative ||= piece.length > this.#raw.length;
@@ -77,6 +107,10 @@ export class CallText {
       return 'restated';
     }
     return undefined;
+  }
+
+  #couldReplace(piece: string): boolean {
+    return piece.length <= this.#limits.maxCharactersPerCall && startsObject(piece);
   }
 
   #goOnFrom(piece: string, scanner: JsonScanner): PieceEffect {
@@ -92,7 +126,7 @@ export class CallText {
   }
 
   #scan(text: string): JsonScanner {
-    const scanner = new JsonScanner(this.#maxDepth);
+    const scanner = new JsonScanner(this.#limits.maxDepth);
     scanner.push(text);
     return scanner;
   }

@@ -171,21 +171,28 @@ export class JsonScanner {
     if (isBlank(unit)) return;
     switch (this.#state) {
       case 'value':
-        return this.#startValue(unit, position);
+        this.#startValue(unit, position);
+        break;
       case 'first-element':
-        return unit === 0x5d ? this.#closeContainer(position) : this.#startValue(unit, position);
+        if (unit === 0x5d) this.#closeContainer(position);
+        else this.#startValue(unit, position);
+        break;
       case 'first-key':
-        return unit === 0x7d ? this.#closeContainer(position) : this.#startKey(unit, position);
+        if (unit === 0x7d) this.#closeContainer(position);
+        else this.#startKey(unit, position);
+        break;
       case 'key':
-        return this.#startKey(unit, position);
+        this.#startKey(unit, position);
+        break;
       case 'colon':
-        if (unit !== 0x3a) return this.#break(position);
-        this.#state = 'value';
-        return;
+        if (unit === 0x3a) this.#state = 'value';
+        else this.#break(position);
+        break;
       case 'after':
-        return this.#readAfterValue(unit, position);
+        this.#readAfterValue(unit, position);
+        break;
       default:
-        return this.#break(position);
+        this.#break(position);
     }
   }
 
@@ -197,7 +204,10 @@ export class JsonScanner {
   }
 
   #startKey(unit: number, position: number): void {
-    if (unit !== 0x22) return this.#break(position);
+    if (unit !== 0x22) {
+      this.#break(position);
+      return;
+    }
     this.#keyText = this.#stack.length === 1 ? new FoldedText() : undefined;
     this.#string = new StringReader(this.#keyText, this.#flaws);
     this.#state = 'in-key';
@@ -205,24 +215,23 @@ export class JsonScanner {
 
   #startValue(unit: number, position: number): void {
     const kind = valueKind(unit);
-    if (kind === undefined) return this.#break(position);
+    if (kind === undefined) {
+      this.#break(position);
+      return;
+    }
     const text = this.#startField(kind, position);
-    switch (kind) {
-      case 'string':
-        this.#string = new StringReader(text, this.#flaws);
-        this.#state = 'in-string';
-        return;
-      case 'number':
-        this.#number = firstNumberState(unit) ?? 'minus';
-        this.#state = 'in-number';
-        return;
-      case 'literal':
-        this.#literal = unit === 0x74 ? 'true' : unit === 0x66 ? 'false' : 'null';
-        this.#literalRead = 1;
-        this.#state = 'in-literal';
-        return;
-      default:
-        return this.#openContainer(kind, position);
+    if (kind === 'string') {
+      this.#string = new StringReader(text, this.#flaws);
+      this.#state = 'in-string';
+    } else if (kind === 'number') {
+      this.#number = firstNumberState(unit) ?? 'minus';
+      this.#state = 'in-number';
+    } else if (kind === 'literal') {
+      this.#literal = unit === 0x74 ? 'true' : unit === 0x66 ? 'false' : 'null';
+      this.#literalRead = 1;
+      this.#state = 'in-literal';
+    } else {
+      this.#openContainer(kind, position);
     }
   }
 
@@ -236,7 +245,10 @@ export class JsonScanner {
   }
 
   #openContainer(kind: Container, position: number): void {
-    if (this.#stack.length >= this.#maxDepth) return this.#break(position, 'depth_limit');
+    if (this.#stack.length >= this.#maxDepth) {
+      this.#break(position, 'depth_limit');
+      return;
+    }
     this.#stack.push(kind);
     this.#closableEnd = position + 1;
     this.#state = kind === 'object' ? 'first-key' : 'first-element';

@@ -1,6 +1,6 @@
 /** Comes to a verdict over a finished text: from the text first, from the provider's reason second. */
 
-import { setOwn } from '@holdfast/kernel';
+import { getOwn, setOwn } from '@holdfast/kernel';
 import type { OpenField, Salvage, ToolCallVerdict } from '../verdict.js';
 import type { CallText } from './call-text.js';
 import { closeJson } from './close-json.js';
@@ -24,16 +24,16 @@ const cutReasons = new Set([
   'error',
 ]);
 
-/** @param limited - part of the text was refused, so what is here is not all. */
-export function judge(text: CallText, limited: boolean, reason: string | undefined): ToolCallVerdict {
+/** Judges what has come of a text. */
+export function judge(text: CallText, reason: string | undefined): ToolCallVerdict {
   const raw = text.value;
-  const { scanner } = text;
+  const { limited, scanner } = text;
   const fault = scanner.flaws[0] ?? scanner.broken;
   const cut = limited || (reason !== undefined && cutReasons.has(reason.trim().toLowerCase()));
   if (fault === undefined) {
     if (scanner.blank && !cut) return { kind: 'empty', parsed: {}, closedJson: '{}' };
     // A root number may always go on, so here the reason decides.
-    if ((scanner.closed && !limited) || (scanner.endsInRootNumber && !cut)) {
+    if (text.closed || (scanner.endsInRootNumber && !cut)) {
       return { kind: 'complete', parsed: JSON.parse(raw), closedJson: raw };
     }
   }
@@ -50,7 +50,7 @@ function salvageFrom(raw: string, closedJson: string, scanner: JsonScanner): Sal
   if (scanner.fields.size > 0) {
     const values: Record<string, unknown> = JSON.parse(closedJson);
     for (const { name, kind, start, text, closed } of scanner.fields.values()) {
-      if (closed) setOwn(fields, name, values[name]);
+      if (closed) setOwn(fields, name, getOwn(values, name));
       else open = { name, kind, text: text?.value ?? raw.slice(start) };
     }
   }

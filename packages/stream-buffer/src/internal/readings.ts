@@ -23,12 +23,13 @@ export type FragmentEffect = PieceEffect | 'held';
 /** The readings of one call's fragments. The first is believed. */
 export class Readings {
   readonly #newText: () => CallText;
+  #readings: [Reading, ...Reading[]];
   /** While only the opening fragment has come, however often, one of it is kept. */
   #opening = true;
-  #readings: [Reading, ...Reading[]];
+  /** The fragment that came last, and how often it has come in a row. */
   #fragment = '';
   #run = 0;
-  #switches = 0;
+  #corrections = 0;
 
   /** @param newText - makes an empty text that joins everything on. */
   constructor(newText: () => CallText) {
@@ -40,19 +41,19 @@ export class Readings {
     return this.#readings[0].text;
   }
 
-  /** How many times the stream says everything, as far as is known. */
+  /** How many times the stream says everything, as far as it has shown. */
   get copies(): number {
     return this.#opening ? Math.max(1, this.#run) : this.#readings[0].copies;
   }
 
-  /** How often another reading took over. */
-  get switches(): number {
-    return this.#switches;
+  /** Rises whenever the believed text becomes one that does not begin with the text before. */
+  get revision(): number {
+    return this.#corrections + this.text.replacements;
   }
 
   /** Takes the next fragment, which is not empty. */
   add(fragment: string): FragmentEffect {
-    if (this.#settledOnOne()) return this.text.add(fragment);
+    if (this.#isSettledOnOneCopy()) return this.text.add(fragment);
     if (fragment === this.#fragment) {
       this.#run++;
     } else {
@@ -76,56 +77,56 @@ export class Readings {
     this.#readings = [{ copies: 1, text: this.text }];
   }
 
-  /** No more fragments: of the readings that are left, keeps the one under which the text is whole, or else lawful. */
+  /** No more fragments: keeps the reading under which the text is whole, else one that is lawful, else the first. */
   settle(): void {
-    if (this.#settledOnOne()) return;
+    if (this.#run === 0 || this.#isSettledOnOneCopy()) return;
     if (this.#opening) this.#closeOpening();
     const chosen =
-      this.#readings.find(({ text }) => text.scanner.closed) ??
-      this.#readings.find(({ text }) => !text.scanner.broken) ??
+      this.#readings.find(({ text }) => text.closed) ??
+      this.#readings.find(({ text }) => text.lawful) ??
       this.#readings[0];
     this.#believe([chosen]);
   }
 
-  #settledOnOne(): boolean {
+  #isSettledOnOneCopy(): boolean {
     return this.#readings.length === 1 && this.#readings[0].copies === 1;
   }
 
   #closeRun(): void {
     if (this.#run === 0) return;
-    if (this.#opening) return this.#closeOpening();
-    // What is left after a run that contradicts the copies is their greatest common divisor, unless it was refuted.
-    const [first, ...others] = this.#readings.filter(({ copies }) => this.#run % copies === 0);
-    if (first !== undefined) this.#believe([first, ...others]);
+    if (this.#opening) {
+      this.#closeOpening();
+      return;
+    }
+    // A run that contradicts the copies leaves their greatest common divisor, unless the grammar has refuted that.
+    this.#believe(this.#readings.filter(({ copies }) => this.#run % copies === 0));
   }
 
   #closeOpening(): void {
     this.#opening = false;
-    const copies = Array.from({ length: maxCopies }, (_, index) => maxCopies - index);
-    const [first, ...others] = copies.filter((count) => this.#run % count === 0).map((count) => this.#read(count));
-    if (first !== undefined) this.#believe([first, ...others]);
+    const counts = Array.from({ length: maxCopies }, (_, index) => maxCopies - index);
+    this.#believe(counts.filter((count) => this.#run % count === 0).map((count) => this.#readOpening(count)));
     this.#dropRefuted();
   }
 
-  /** The opening fragment under one number of copies. */
-  #read(copies: number): Reading {
-    if (this.#run === copies) return { copies, text: this.text };
+  #readOpening(copies: number): Reading {
+    if (copies === this.#run) return { copies, text: this.text };
     const text = this.#newText();
     for (let kept = 0; kept < this.#run / copies; kept++) text.add(this.#fragment);
     return { copies, text };
   }
 
-  #believe(readings: [Reading, ...Reading[]]): void {
-    if (readings[0].text !== this.text) this.#switches++;
-    this.#readings = readings;
-    believed(readings[0].text);
+  #believe([first, ...others]: readonly Reading[]): void {
+    if (first === undefined) return;
+    if (first.text !== this.text) this.#corrections = this.revision + 1;
+    this.#readings = [first, ...others];
+    believed(first.text);
   }
 
   /** A reading that breaks the grammar is refuted by one that does not. */
   #dropRefuted(): void {
     const [first, ...others] = this.#readings;
-    if (others.length === 0 || first.text.scanner.broken) return;
-    this.#readings = [first, ...others.filter(({ text }) => !text.scanner.broken)];
+    if (others.length > 0 && first.text.lawful) this.#readings = [first, ...others.filter(({ text }) => text.lawful)];
   }
 }
 

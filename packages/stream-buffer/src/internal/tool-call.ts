@@ -4,26 +4,27 @@ import type { ResolvedOptions } from '../options.js';
 import { CallText } from './call-text.js';
 import { type FragmentEffect, Readings } from './readings.js';
 
-/** What became of a fragment: as for a reading, or refused by the limit of characters. */
-export type AppendEffect = FragmentEffect | 'refused';
-
 /** What the buffer holds of one call. */
 export class ToolCall {
   readonly id: string;
+  /** The provider has not given an id, so the buffer did. */
+  readonly madeUp: boolean;
+  /** The id that the provider gave later. */
+  alias: string | undefined;
   name: string | undefined;
-  /** A fragment has come, be it empty: the call has a text. */
+  /** A piece or a fragment has come, be it empty: the call has a text. */
   started = false;
   finished = false;
-  readonly #options: ResolvedOptions;
+  readonly #duplicates: ResolvedOptions['duplicates'];
   readonly #readings: Readings;
   #owner: string | undefined;
   #fragment = '';
-  #limited = false;
 
-  constructor(id: string, options: ResolvedOptions) {
+  constructor(id: string, madeUp: boolean, options: ResolvedOptions) {
     this.id = id;
-    this.#options = options;
-    this.#readings = new Readings(() => new CallText(options.maxDepth, 'join'));
+    this.madeUp = madeUp;
+    this.#duplicates = options.duplicates;
+    this.#readings = new Readings(() => new CallText(options, 'join'));
     if (options.duplicates !== 'proved') this.#readings.trustHost();
     if (options.duplicates === 'keep') this.text.restatements = 'join';
   }
@@ -36,38 +37,27 @@ export class ToolCall {
     return this.#readings.copies;
   }
 
-  /** Rises whenever the text becomes one that does not begin with the text before. */
   get revision(): number {
-    return this.#readings.switches + this.text.replacements;
+    return this.#readings.revision;
   }
 
-  /** Part of the text was refused, because it would have passed the limit of characters. */
-  get limited(): boolean {
-    return this.#limited;
-  }
-
-  /** Nothing but blanks, or a closed root value: the text may end here. */
-  get mayEnd(): boolean {
-    return this.text.scanner.blank || this.text.scanner.closed;
-  }
-
-  append(fragment: string, source: string | undefined): AppendEffect {
+  append(fragment: string, source: string | undefined): FragmentEffect {
     this.started = true;
     if (source !== undefined && !this.#admit(source)) return 'held';
     if (fragment === '') return 'appended';
     if (source === undefined && this.#isAdjacentCopy(fragment)) return 'held';
-    if (this.#limited || this.text.length + fragment.length > this.#options.maxCharactersPerCall) {
-      this.#limited = true;
-      return 'refused';
-    }
     return this.#readings.add(fragment);
   }
 
-  /** Tells whether a fragment can only be a copy of what has come: another source's, or the whole text once more. */
-  isCopy(fragment: string, source: string | undefined): boolean {
-    if (source !== undefined && this.#owner !== undefined) return source !== this.#owner;
-    if (this.#options.duplicates === 'keep' || fragment === '') return false;
+  /** Tells whether a fragment is the whole text once more. */
+  isWholeCopy(fragment: string): boolean {
+    if (this.#duplicates === 'keep' || fragment === '') return false;
     return fragment.length === this.text.length && fragment === this.text.value;
+  }
+
+  /** Tells whether a source can only repeat this call, because another one owns it. */
+  isForeign(source: string | undefined): boolean {
+    return source !== undefined && this.#owner !== undefined && source !== this.#owner;
   }
 
   finish(): void {
@@ -85,7 +75,7 @@ export class ToolCall {
   }
 
   #isAdjacentCopy(fragment: string): boolean {
-    if (this.#options.duplicates !== 'adjacent') return false;
+    if (this.#duplicates !== 'adjacent') return false;
     const equal = fragment === this.#fragment;
     this.#fragment = fragment;
     return equal;
