@@ -16,6 +16,8 @@ export interface CanonicalJsonOptions {
 
 const DEFAULT_MAX_CHARS = 10_000_000;
 const MAX_DEPTH = 1_000;
+/** Values that are written between two clean-ups of the text. */
+const CHUNK_VALUES = 4_096;
 
 /**
  * Serialises a value so that structurally equal values give equal strings. What RFC 8785 accepts is written as
@@ -39,7 +41,7 @@ const MAX_DEPTH = 1_000;
 export function canonicalJson(value: unknown, options?: CanonicalJsonOptions): string {
   const writer = new CanonicalWriter(options?.maxChars ?? DEFAULT_MAX_CHARS, options?.rejectUnsafeIntegers ?? false);
   writer.write(value, '');
-  return writer.text;
+  return writer.toString();
 }
 
 /** A property name or an array index. */
@@ -47,7 +49,11 @@ type Key = string | number;
 
 /** Writes one value, recursing no deeper than the depth limit. */
 class CanonicalWriter {
-  text = '';
+  /** What is written: finished chunks, their length, and the text since. */
+  readonly #chunks: string[] = [];
+  #chunksLength = 0;
+  #text = '';
+  #valuesInText = 0;
   /** The containers that are open, outermost first, and the key under which each stands in the one before. */
   readonly #open: object[] = [];
   readonly #keys: Key[] = [];
@@ -60,24 +66,28 @@ class CanonicalWriter {
     this.#rejectUnsafeIntegers = rejectUnsafeIntegers;
   }
 
+  toString(): string {
+    return this.#chunks.length === 0 ? this.#text : this.#chunks.join('') + this.#text;
+  }
+
   write(input: unknown, key: Key): void {
     const value = typeof input === 'object' || typeof input === 'bigint' ? askToJSON(input, key) : input;
     switch (typeof value) {
       case 'string':
         this.#requireRoom(value.length, key);
-        this.text += quote(value);
+        this.#text += quote(value);
         break;
       case 'number':
         this.#writeNumber(value, key);
         break;
       case 'boolean':
-        this.text += value ? 'true' : 'false';
+        this.#text += value ? 'true' : 'false';
         break;
       case 'undefined':
-        this.text += 'null';
+        this.#text += 'null';
         break;
       case 'object':
-        if (value === null) this.text += 'null';
+        if (value === null) this.#text += 'null';
         else if (Array.isArray(value)) this.#writeArray(value, key);
         else if (isPlainObject(value)) this.#writeRecord(value, key);
         else this.#writeBoxed(value, key);
@@ -90,6 +100,7 @@ class CanonicalWriter {
         );
     }
     this.#requireRoom(0, key);
+    if (++this.#valuesInText === CHUNK_VALUES) this.#finishChunk();
   }
 
   #writeNumber(value: number, key: Key): void {
@@ -99,7 +110,7 @@ class CanonicalWriter {
     if (this.#rejectUnsafeIntegers && Number.isInteger(value) && !Number.isSafeInteger(value)) {
       throw this.#refusal('number', key, 'a whole number beyond 2^53 - 1 may have been rounded. Send it as a string.');
     }
-    this.text += value;
+    this.#text += value;
   }
 
   #writeArray(array: readonly unknown[], key: Key): void {
@@ -111,12 +122,12 @@ class CanonicalWriter {
       throw this.#refusal('hidden-property', key, 'an array with a named or symbol key would lose it.');
     }
     this.#enter(array, key);
-    this.text += '[';
+    this.#text += '[';
     for (let index = 0; index < length; index++) {
-      if (index > 0) this.text += ',';
+      if (index > 0) this.#text += ',';
       this.write(array[index], index);
     }
-    this.text += ']';
+    this.#text += ']';
     this.#leave();
   }
 
@@ -129,11 +140,11 @@ class CanonicalWriter {
     const { sorted, prefixes } = this.#layouts.get(keys, this.#open.length);
     for (let index = 0; index < sorted.length; index++) {
       const name = sorted[index] as string;
-      this.#requireRoom(name.length, key);
-      this.text += prefixes === undefined ? prefix(name, index) : prefixes[index];
+      this.#requireRoom(name.length, name);
+      this.#text += prefixes?.[index] ?? prefix(name, index);
       this.write(record[name], name);
     }
-    this.text += sorted.length === 0 ? '{}' : '}';
+    this.#text += sorted.length === 0 ? '{}' : '}';
     this.#leave();
   }
 
@@ -159,8 +170,20 @@ class CanonicalWriter {
 
   /** Written so that a limit that is not a number refuses everything. */
   #requireRoom(chars: number, key: Key): void {
-    if (this.text.length + chars <= this.#maxChars) return;
+    if (this.#chunksLength + this.#text.length + chars <= this.#maxChars) return;
     throw this.#refusal('size', key, `the text passes ${this.#maxChars} characters here. Store large data elsewhere.`);
+  }
+
+  /**
+   * Engines keep a concatenation as a tree of its parts until it is read, and a large text would keep millions of them
+   * alive. Reading one character makes plain text of it.
+   */
+  #finishChunk(): void {
+    this.#text.charCodeAt(0);
+    this.#chunks.push(this.#text);
+    this.#chunksLength += this.#text.length;
+    this.#text = '';
+    this.#valuesInText = 0;
   }
 
   #instanceRefusal(key: Key): CanonicalJsonError {
