@@ -1,1 +1,7 @@
-export const placeholder = 1;
+/** The face of `@holdfast/receipts-sqlite`. */
+
+export { HoldfastError } from '@holdfast/kernel';
+export { bootClock, type LeaseClock } from './boot-clock.js';
+export { openSqliteReceiptStore, type SqliteReceiptStoreOptions } from './open-sqlite-receipt-store.js';
+export type { SqliteDatabaseLike, SqliteStatementLike, SqliteValue } from './sqlite-database.js';
+export { SqliteJournalModeError, SqliteSchemaError, SqliteTransactionError } from './sqlite-errors.js';

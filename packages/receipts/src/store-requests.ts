@@ -1,7 +1,7 @@
 /** Checks that every store makes of what it is asked, with the defaults filled in. */
 
 import { ReceiptOptionError } from './execute-once-errors.js';
-import type { ClaimRequest, CollectPolicy, ReceiptFilter } from './receipt-store.js';
+import type { ClaimRequest, CollectPolicy, ReceiptFilter, ReceiptStatus } from './receipt-store.js';
 
 /** Longest lease: 24 hours. */
 export const MAX_LEASE_MS = 86_400_000;
@@ -35,14 +35,29 @@ export function checkClaimRequest(request: ClaimRequest): void {
   }
 }
 
+/** Every name a status has; the compiler keeps it whole. */
+const STATUSES: Readonly<Record<ReceiptStatus, true>> = {
+  running: true,
+  expired: true,
+  ambiguous: true,
+  completed: true,
+  gone: true,
+  failed: true,
+  rejected: true,
+};
+
 /**
  * Fills in the page size of a filter: 100 by default.
  *
- * @throws {ReceiptOptionError} `ERR_HOLDFAST_RECEIPT_OPTION` for a limit outside 1 to 1,000.
+ * @throws {ReceiptOptionError} `ERR_HOLDFAST_RECEIPT_OPTION` for an unknown status, or a limit outside 1 to 1,000.
  */
 export function checkReceiptFilter(filter: ReceiptFilter): ReceiptFilter & { readonly limit: number } {
   const limit = filter.limit ?? 100;
   if (!isWhole(limit, 1, 1_000)) throw new ReceiptOptionError('limit', limit, 'a whole number from 1 to 1,000');
+  const { status } = filter;
+  if (status !== undefined && !Object.hasOwn(STATUSES, status)) {
+    throw new ReceiptOptionError('status', status, `one of ${Object.keys(STATUSES).join(', ')}`);
+  }
   return { ...filter, limit };
 }
 

@@ -1,0 +1,92 @@
+/** Receipts as columns, and back. */
+
+import type { ReceiptEvidence, ToolCallReceiptKey } from '@holdfast/receipts';
+import { decodeStoredText, encodeStoredText, type ReceiptRow } from '@holdfast/receipts/store';
+import type { LeaseClock } from './boot-clock.js';
+import type { SqliteValue } from './sqlite-database.js';
+
+/** The four key columns, in the order of the primary key. */
+export type KeyColumns = [string, string, string, string];
+
+export interface KeyRecord {
+  readonly tenant_id: string;
+  readonly run_id: string;
+  readonly tool_name: string;
+  readonly args_hash: string;
+}
+
+/** A record of `holdfast_receipts` as the driver returns it; numbers are bigints if the host asked its driver for them. */
+export interface ReceiptRecord extends KeyRecord {
+  readonly status: ReceiptRow['status'];
+  readonly attempts: number | bigint;
+  readonly effect: ReceiptRow['effect'];
+  readonly token: string;
+  readonly lease_epoch: string;
+  readonly lease_until: number;
+  readonly result: string | null;
+  readonly error: string | null;
+  readonly evidence: string | null;
+  readonly resolved: number | bigint;
+  readonly created_at: number | bigint;
+  readonly changed_at: number | bigint;
+}
+
+/** The columns that a transition decides, in the order of {@link rowColumns}. */
+export const ROW_COLUMNS =
+  'status, attempts, effect, token, lease_epoch, lease_until, result, error, evidence, resolved';
+
+export function keyColumns(key: ToolCallReceiptKey): KeyColumns {
+  return [
+    encodeStoredText(key.tenantId),
+    encodeStoredText(key.runId),
+    encodeStoredText(key.toolName),
+    encodeStoredText(key.argsHash),
+  ];
+}
+
+export function keyOf(record: KeyRecord): ToolCallReceiptKey {
+  return {
+    tenantId: decodeStoredText(record.tenant_id),
+    runId: decodeStoredText(record.run_id),
+    toolName: decodeStoredText(record.tool_name),
+    argsHash: decodeStoredText(record.args_hash),
+  };
+}
+
+export function rowColumns(row: ReceiptRow, clock: LeaseClock): SqliteValue[] {
+  return [
+    row.status,
+    row.attempts,
+    row.effect,
+    encodeStoredText(row.token),
+    clock.epoch,
+    row.leaseUntil,
+    encodeNullable(row.result),
+    encodeNullable(row.error),
+    row.evidence === null ? null : JSON.stringify(row.evidence),
+    row.resolved ? 1 : 0,
+  ];
+}
+
+export function rowOf(record: ReceiptRecord, clock: LeaseClock): ReceiptRow {
+  return {
+    status: record.status,
+    attempts: Number(record.attempts),
+    effect: record.effect,
+    token: decodeStoredText(record.token),
+    // Another epoch is another boot of the machine: whoever held the lease is gone.
+    leaseUntil: record.lease_epoch === clock.epoch ? record.lease_until : Number.NEGATIVE_INFINITY,
+    result: decodeNullable(record.result),
+    error: decodeNullable(record.error),
+    evidence: record.evidence === null ? null : (JSON.parse(record.evidence) as ReceiptEvidence),
+    resolved: Number(record.resolved) === 1,
+  };
+}
+
+function encodeNullable(text: string | null): string | null {
+  return text === null ? null : encodeStoredText(text);
+}
+
+function decodeNullable(text: string | null): string | null {
+  return text === null ? null : decodeStoredText(text);
+}

@@ -1,0 +1,74 @@
+/** Opening a store on the host's database. */
+
+import type { DurabilityClass, ReceiptStore } from '@holdfast/receipts';
+import { ReceiptOptionError } from '@holdfast/receipts/store';
+import { bootClock, type LeaseClock } from './boot-clock.js';
+import { waitForLock } from './lock.js';
+import { migrate } from './migrations.js';
+import type { SqliteDatabaseLike } from './sqlite-database.js';
+import { SqliteJournalModeError } from './sqlite-errors.js';
+import { SqliteReceiptStore } from './sqlite-receipt-store.js';
+import { refuseOpenTransaction } from './transaction.js';
+
+/** Options of {@link openSqliteReceiptStore}. */
+export interface SqliteReceiptStoreOptions {
+  /**
+   * `'A'` (default) sets `synchronous=FULL`: a receipt is on the disk before its effect begins. `'B'` sets `NORMAL`: the
+   * last moments before a power loss may vanish, and with them the knowledge of an effect.
+   */
+  readonly durability?: 'A' | 'B';
+  /**
+   * Longest wait for another writer, default 5,000 ms. SQLite waits on the thread, so timers do not run meanwhile; keep
+   * it below a third of the lease.
+   */
+  readonly busyTimeoutMs?: number;
+  /** The clock of the leases. Default {@link bootClock}. */
+  readonly clock?: LeaseClock;
+  /** The calendar by which receipts age for `list` and `collect`, in milliseconds. Default `Date.now`. */
+  readonly calendar?: () => number;
+}
+
+/**
+ * Opens the store on a database that the host has opened with better-sqlite3 12, libsql or node:sqlite, and that it
+ * closes. Sets write-ahead logging, the busy timeout and the synchronous mode of the connection, and creates or upgrades
+ * the tables (`holdfast_receipts`, `holdfast_receipt_steps`, `holdfast_receipt_schema`). Give the store a connection of
+ * its own; any number of processes of one machine may open the same file.
+ *
+ * An in-memory database makes a store of durability class C.
+ *
+ * @throws {SqliteSchemaError} `ERR_HOLDFAST_SQLITE_SCHEMA` for a file of a newer version.
+ * @throws {SqliteJournalModeError} `ERR_HOLDFAST_SQLITE_JOURNAL_MODE` when the database cannot use write-ahead logging.
+ * @throws {SqliteTransactionError} `ERR_HOLDFAST_SQLITE_TRANSACTION` inside a transaction of the host.
+ * @throws {ReceiptOptionError} `ERR_HOLDFAST_RECEIPT_OPTION` for an unusable option.
+ */
+export function openSqliteReceiptStore(
+  database: SqliteDatabaseLike,
+  options: SqliteReceiptStoreOptions = {},
+): ReceiptStore {
+  const { durability = 'A', busyTimeoutMs = 5_000, clock = bootClock(), calendar = () => Date.now() } = options;
+  if (durability !== 'A' && durability !== 'B') throw new ReceiptOptionError('durability', durability, "'A' or 'B'");
+  if (!Number.isSafeInteger(busyTimeoutMs) || busyTimeoutMs < 0 || busyTimeoutMs > 600_000) {
+    throw new ReceiptOptionError('busyTimeoutMs', busyTimeoutMs, 'a whole number of milliseconds from 0 to 600,000');
+  }
+  refuseOpenTransaction(database);
+  database.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
+  const volatile = useWriteAheadLog(database, busyTimeoutMs) === 'memory';
+  database.exec(`PRAGMA synchronous = ${durability === 'A' ? 'FULL' : 'NORMAL'}`);
+  migrate(database, busyTimeoutMs);
+  const reached: DurabilityClass = volatile ? 'C' : durability;
+  return new SqliteReceiptStore(database, reached, clock, calendar);
+}
+
+/** Switches the file to write-ahead logging, which it then keeps, and returns the mode that holds. */
+function useWriteAheadLog(database: SqliteDatabaseLike, busyTimeoutMs: number): 'wal' | 'memory' {
+  let mode = journalMode(database, 'PRAGMA journal_mode');
+  if (mode !== 'wal') {
+    mode = waitForLock(busyTimeoutMs, () => journalMode(database, 'PRAGMA journal_mode = WAL'));
+  }
+  if (mode !== 'wal' && mode !== 'memory') throw new SqliteJournalModeError(mode);
+  return mode;
+}
+
+function journalMode(database: SqliteDatabaseLike, pragma: string): unknown {
+  return (database.prepare(pragma).get() as { readonly journal_mode: unknown }).journal_mode;
+}

@@ -1,0 +1,163 @@
+/** Receipts in a SQLite file that many processes of one machine share. */
+
+import {
+  type ClaimOutcome,
+  type ClaimRequest,
+  type CollectOutcome,
+  type CollectPolicy,
+  type DurabilityClass,
+  type FencedOutcome,
+  type ReceiptClaim,
+  type ReceiptFailure,
+  type ReceiptFilter,
+  type ReceiptPage,
+  type ReceiptStore,
+  type ReceiptVerdict,
+  type SettleOutcome,
+  type ToolCallReceiptKey,
+  toolCallReceiptKeyString,
+} from '@holdfast/receipts';
+import {
+  applyClaim,
+  applyComplete,
+  applyFail,
+  applyRenew,
+  applyResolve,
+  type ClaimAnswer,
+  checkCollectPolicy,
+  decodeStoredText,
+  encodeStoredText,
+  type ReceiptRow,
+  type ReceiptTransition,
+} from '@holdfast/receipts/store';
+import type { LeaseClock } from './boot-clock.js';
+import { type KeyColumns, type KeyRecord, keyColumns, type ReceiptRecord, rowColumns, rowOf } from './columns.js';
+import { listReceipts } from './list-receipts.js';
+import type { SqliteDatabaseLike } from './sqlite-database.js';
+import { prepareStatements, type Statements } from './statements.js';
+import { immediately, refuseOpenTransaction } from './transaction.js';
+
+type Transition<Outcome> = (row: ReceiptRow | undefined, now: number) => ReceiptTransition<Outcome>;
+
+/** Every write is one IMMEDIATE transaction that reads the row, applies the shared transition and writes the result. */
+export class SqliteReceiptStore implements ReceiptStore {
+  readonly durability: DurabilityClass;
+  readonly #database: SqliteDatabaseLike;
+  readonly #clock: LeaseClock;
+  readonly #calendar: () => number;
+  readonly #sql: Statements;
+
+  constructor(database: SqliteDatabaseLike, durability: DurabilityClass, clock: LeaseClock, calendar: () => number) {
+    this.durability = durability;
+    this.#database = database;
+    this.#clock = clock;
+    this.#calendar = () => Math.floor(calendar());
+    this.#sql = prepareStatements(database);
+  }
+
+  async claim(key: ToolCallReceiptKey, request: ClaimRequest): Promise<ClaimOutcome> {
+    const columns = checkedColumns(key);
+    const decide: Transition<ClaimAnswer> = (row, now) => applyClaim(row, request, now);
+    refuseOpenTransaction(this.#database);
+    // Most claims of a busy key write nothing, and so need not queue for the write lock.
+    const seen = decide(this.#find(columns)?.row, this.#clock.now());
+    if (seen.row === undefined && seen.outcome.kind !== 'execute') return seen.outcome;
+    return immediately(this.#database, () => {
+      const outcome = this.#write(columns, decide);
+      return outcome.kind === 'execute' ? { ...outcome, steps: this.#steps(columns) } : outcome;
+    });
+  }
+
+  async renew(key: ToolCallReceiptKey, claim: ReceiptClaim, leaseMs: number): Promise<FencedOutcome> {
+    return this.#apply(key, (row, now) => applyRenew(row, claim, leaseMs, now));
+  }
+
+  async step(
+    key: ToolCallReceiptKey,
+    claim: ReceiptClaim,
+    leaseMs: number,
+    name: string,
+    result: string,
+  ): Promise<FencedOutcome> {
+    const columns = checkedColumns(key);
+    return immediately(this.#database, () => {
+      const outcome = this.#write(columns, (row, now) => applyRenew(row, claim, leaseMs, now));
+      if (outcome.kind === 'ok') this.#sql.addStep.run(...columns, encodeStoredText(name), encodeStoredText(result));
+      return outcome;
+    });
+  }
+
+  async complete(key: ToolCallReceiptKey, claim: ReceiptClaim, result: string): Promise<SettleOutcome> {
+    return this.#apply(key, (row) => applyComplete(row, claim, result));
+  }
+
+  async fail(key: ToolCallReceiptKey, claim: ReceiptClaim, failure: ReceiptFailure): Promise<SettleOutcome> {
+    return this.#apply(key, (row) => applyFail(row, claim, failure));
+  }
+
+  async resolve(key: ToolCallReceiptKey, attempt: number, verdict: ReceiptVerdict): Promise<FencedOutcome> {
+    return this.#apply(key, (row, now) => applyResolve(row, attempt, verdict, now));
+  }
+
+  async list(filter: ReceiptFilter = {}): Promise<ReceiptPage> {
+    return listReceipts(this.#database, filter, this.#clock, this.#calendar);
+  }
+
+  async collect(policy: CollectPolicy): Promise<CollectOutcome> {
+    const { dropResultsAfterMs, removeKeysAfterMs, limit } = checkCollectPolicy(policy);
+    const today = this.#calendar();
+    const [dropBefore, removeBefore] = [today - dropResultsAfterMs, today - removeKeysAfterMs];
+    const due = this.#sql.collectable.all(dropBefore, removeBefore, limit + 1) as KeyRecord[];
+    const more = due.length > limit;
+    if (due.length === 0) return { resultsDropped: 0, keysRemoved: 0, more };
+    return immediately(this.#database, () => {
+      let resultsDropped = 0;
+      let keysRemoved = 0;
+      for (const record of due.slice(0, limit)) {
+        const columns: KeyColumns = [record.tenant_id, record.run_id, record.tool_name, record.args_hash];
+        const removed = Number(this.#sql.removeKey.run(...columns, removeBefore).changes);
+        const dropped = removed === 1 ? 0 : Number(this.#sql.dropResult.run(...columns, dropBefore).changes);
+        if (removed + dropped === 1) this.#sql.removeSteps.run(...columns);
+        keysRemoved += removed;
+        resultsDropped += dropped;
+      }
+      return { resultsDropped, keysRemoved, more };
+    });
+  }
+
+  #apply<Outcome>(key: ToolCallReceiptKey, transition: Transition<Outcome>): Outcome {
+    const columns = checkedColumns(key);
+    return immediately(this.#database, () => this.#write(columns, transition));
+  }
+
+  /** Only under the write lock: between the reading of the row and of the clock and the write, nobody else writes. */
+  #write<Outcome>(columns: KeyColumns, transition: Transition<Outcome>): Outcome {
+    const found = this.#find(columns);
+    const { outcome, row } = transition(found?.row, this.#clock.now());
+    if (row === undefined) return outcome;
+    const values = rowColumns(row, this.#clock);
+    const today = this.#calendar();
+    if (found === undefined) {
+      this.#sql.insert.run(...values, today, today, ...columns);
+    } else {
+      const moved = row.status !== found.row.status || row.attempts !== found.row.attempts;
+      this.#sql.update.run(...values, moved ? today : Number(found.record.changed_at), ...columns);
+    }
+    return outcome;
+  }
+
+  #find(columns: KeyColumns): { readonly record: ReceiptRecord; readonly row: ReceiptRow } | undefined {
+    const record = this.#sql.find.get(...columns) as ReceiptRecord | undefined;
+    return record === undefined ? undefined : { record, row: rowOf(record, this.#clock) };
+  }
+
+  #steps(columns: KeyColumns): ReadonlyMap<string, string> {
+    const records = this.#sql.steps.all(...columns) as { readonly name: string; readonly result: string }[];
+    return new Map(records.map(({ name, result }) => [decodeStoredText(name), decodeStoredText(result)]));
+  }
+}
+
+function checkedColumns(key: ToolCallReceiptKey): KeyColumns {
+  toolCallReceiptKeyString(key);
+  return keyColumns(key);
+}

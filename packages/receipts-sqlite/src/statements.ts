@@ -1,0 +1,61 @@
+/** The SQL of the verbs, prepared once. Positional parameters only: the drivers disagree about the others. */
+
+import { ROW_COLUMNS } from './columns.js';
+import type { SqliteDatabaseLike, SqliteStatementLike } from './sqlite-database.js';
+
+const KEY = 'tenant_id = ? AND run_id = ? AND tool_name = ? AND args_hash = ?';
+const DROPPABLE = `status = 'completed' AND result IS NOT NULL AND changed_at <= ?`;
+const REMOVABLE = `status IN ('completed', 'failed', 'rejected') AND changed_at <= ?`;
+
+export interface Statements {
+  readonly find: SqliteStatementLike;
+  readonly insert: SqliteStatementLike;
+  readonly update: SqliteStatementLike;
+  readonly steps: SqliteStatementLike;
+  readonly addStep: SqliteStatementLike;
+  readonly removeSteps: SqliteStatementLike;
+  readonly collectable: SqliteStatementLike;
+  readonly dropResult: SqliteStatementLike;
+  readonly removeKey: SqliteStatementLike;
+}
+
+export function prepareStatements(database: SqliteDatabaseLike): Statements {
+  const assignments = ROW_COLUMNS.split(', ')
+    .map((column) => `${column} = ?`)
+    .join(', ');
+  return {
+    find: database.prepare(`SELECT * FROM holdfast_receipts WHERE ${KEY}`),
+    insert: database.prepare(
+      `INSERT INTO holdfast_receipts (${ROW_COLUMNS}, created_at, changed_at, tenant_id, run_id, tool_name, args_hash)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    ),
+    update: database.prepare(`UPDATE holdfast_receipts SET ${assignments}, changed_at = ? WHERE ${KEY}`),
+    steps: database.prepare(`SELECT name, result FROM holdfast_receipt_steps WHERE ${KEY}`),
+    addStep: database.prepare(
+      `INSERT INTO holdfast_receipt_steps (tenant_id, run_id, tool_name, args_hash, name, result)
+       VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+    ),
+    removeSteps: database.prepare(`DELETE FROM holdfast_receipt_steps WHERE ${KEY}`),
+    collectable: database.prepare(
+      `SELECT tenant_id, run_id, tool_name, args_hash FROM holdfast_receipts
+       WHERE (${DROPPABLE}) OR (${REMOVABLE}) LIMIT ?`,
+    ),
+    dropResult: database.prepare(
+      `UPDATE holdfast_receipts SET result = NULL, evidence = NULL WHERE ${KEY} AND ${DROPPABLE}`,
+    ),
+    removeKey: database.prepare(`DELETE FROM holdfast_receipts WHERE ${KEY} AND ${REMOVABLE}`),
+  };
+}
+
+/** What a listed status means in columns. Each `?` pair is the clock's epoch and its reading. */
+const LIVE = '(lease_epoch = ? AND lease_until > ?)';
+
+export const STATUS_CONDITIONS = {
+  running: `status = 'running' AND ${LIVE}`,
+  expired: `status = 'running' AND effect = 'resumable' AND NOT ${LIVE}`,
+  ambiguous: `(status = 'ambiguous' OR (status = 'running' AND effect = 'opaque' AND NOT ${LIVE}))`,
+  completed: `status = 'completed' AND result IS NOT NULL`,
+  gone: `status = 'completed' AND result IS NULL`,
+  failed: `status = 'failed'`,
+  rejected: `status = 'rejected'`,
+} as const;
