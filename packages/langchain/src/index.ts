@@ -1,1 +1,25 @@
-export const placeholder = 1;
+/** The face of `@holdfast/langchain`: the middleware, its options, what it tells, and what a tool may ask. */
+
+export { HoldfastError } from '@holdfast/kernel';
+export { currentEffect } from './current-effect.js';
+export type { CallDecision, CallDecisionKind } from './decision.js';
+export { HoldfastOptionError, RunIdMissingError } from './errors.js';
+export { isGraphControlFlow } from './internal/graph-control.js';
+export { holdfastMiddleware } from './middleware.js';
+export type {
+  BrokenCall,
+  BrokenReply,
+  EffectPolicy,
+  ExecutionOptions,
+  HoldfastOptions,
+  ReceiptOptions,
+  ReferenceOptions,
+  RegistryOptions,
+  ReplyOptions,
+  RunRequest,
+  SearchOptions,
+  ToolEffect,
+  ToolReconcileQuestion,
+  UnresolvedPolicy,
+} from './options.js';
+export { type ToolDefinitionExtras, toToolDefinition } from './to-tool-definition.js';

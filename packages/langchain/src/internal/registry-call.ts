@@ -1,0 +1,99 @@
+/** Calls of registered tools: prepared before anything is claimed, executed by the registry, told as a message. */
+
+import { EffectDidNotHappenError } from '@holdfast/receipts';
+import type { ToolContext, ToolDefinition, ToolExecutionResult, ToolRegistry } from '@holdfast/tool-registry';
+import { ToolMessage } from '@langchain/core/messages';
+import type { ToolCall } from '@langchain/core/messages/tool';
+import type { RegistryOptions } from '../options.js';
+import type { PlacedCall, RunResult } from './call.js';
+import type { Preparation } from './prepare.js';
+import { forkForRun } from './run-registry.js';
+
+/** The registry refused a prepared call before its tool ran. */
+export class RefusedByRegistry extends EffectDidNotHappenError {
+  readonly answer: string;
+
+  constructor(result: ToolExecutionResult) {
+    super(result.error ?? result.output);
+    this.answer = result.output;
+  }
+}
+
+/** With these codes the tool has not run. */
+const NOT_RUN: ReadonlySet<string> = new Set([
+  'unknown_tool',
+  'not_allowed',
+  'deferred',
+  'suspended',
+  'read_only_mode',
+  'invalid_input',
+  'changed',
+]);
+
+/** Checks the call in the run's fork of the registry. */
+export async function prepareRegistryCall(
+  call: PlacedCall,
+  args: Record<string, unknown>,
+  options: RegistryOptions,
+): Promise<Preparation> {
+  const { registry, context } = forkForRun(options, call.request, call.ledger);
+  const thrown = captureThrown(registry, call.toolName);
+  const preparation = await registry.prepareExecutionAsync(call.toolName, args);
+  if (!preparation.success) return refused(preparation.result);
+  const callContext: ToolContext = {
+    ...context,
+    toolUseId: call.call.id ?? '',
+    abortSignal: context.abortSignal ?? call.request.signal,
+  };
+  return {
+    kind: 'ready',
+    run: async () => {
+      const deferred = new Set(deferredNames(registry));
+      const result = await registry.executePrepared(preparation.prepared, callContext);
+      if (result.code !== undefined && NOT_RUN.has(result.code)) throw new RefusedByRegistry(result);
+      if (thrown.happened) throw thrown.error;
+      if (result.code === 'timeout' || result.code === 'aborted') throw new Error(result.error ?? result.output);
+      const activated = [...deferred].filter((name) => registry.getAvailability(name) === 'active');
+      return resultOf(call.call, result, activated);
+    },
+  };
+}
+
+function refused(result: ToolExecutionResult): Preparation {
+  return { kind: 'refused', answer: result.output, reason: result.code ?? result.error ?? 'refused' };
+}
+
+function resultOf(call: ToolCall, result: ToolExecutionResult, activated: readonly string[]): RunResult {
+  const outcome = new ToolMessage({
+    content: (result.content as ToolMessage['content'] | undefined) ?? result.output,
+    tool_call_id: call.id ?? '',
+    name: call.name,
+    status: result.success ? 'success' : 'error',
+    ...(result.data !== undefined && { artifact: result.data }),
+  });
+  return { outcome, ...(activated.length > 0 && { activated }) };
+}
+
+/**
+ * Keeps what the tool throws. The registry makes a result of it, but a receipt has to know whether the effect took
+ * place, and an interrupt has to reach the graph.
+ */
+function captureThrown(registry: ToolRegistry, name: string): { happened: boolean; error?: unknown } {
+  const thrown: { happened: boolean; error?: unknown } = { happened: false };
+  const definition = registry.get(name);
+  if (definition === undefined) return thrown;
+  const execute: ToolDefinition['execute'] = async (...input) => {
+    try {
+      return await definition.execute(...input);
+    } catch (error) {
+      Object.assign(thrown, { happened: true, error });
+      throw error;
+    }
+  };
+  registry.replace({ ...definition, execute });
+  return thrown;
+}
+
+function deferredNames(registry: ToolRegistry): string[] {
+  return registry.listIds().filter((name) => registry.getAvailability(name) === 'deferred');
+}
