@@ -64,7 +64,10 @@ export interface FlushLoopParams {
   unboundModel?: InvokableModel;
   /** Ends the loop. A running model or tool call gets its own signal, which aborts with it, and is not waited for. */
   signal?: AbortSignalLike;
-  /** How long one tool call may take, in milliseconds. Default: no limit. */
+  /**
+   * How long one tool call may take, in milliseconds. A tool that does not heed its signal may still be running when
+   * the next one starts. Default: no limit.
+   */
   toolTimeoutMs?: number;
   /** How long one model call may take, in milliseconds. Default: no limit. */
   modelTimeoutMs?: number;

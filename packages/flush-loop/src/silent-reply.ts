@@ -34,7 +34,8 @@ export function stripSilentToken(text: string): string {
   const lines = text.split('\n');
   const end = lines.length - silentEdge([...lines].reverse());
   const start = silentEdge(lines);
-  return lines.slice(start, end).join('\n');
+  const kept = lines.slice(start, end).join('\n');
+  return end < lines.length ? kept.replace(/\r$/, '') : kept;
 }
 
 /** `silent`: the token and nothing else. `open`: not yet, but a longer text could be. `speaks`: no longer text can be. */
@@ -51,11 +52,15 @@ function scan(text: string): 'silent' | 'open' | 'speaks' {
         tokens += 1;
       }
     } else if (matched > 0 || !wrapper.test(character)) {
-      // Half a pair at the end may still become punctuation beyond the BMP.
-      return matched === 0 && offset === text.length && isHighSurrogate(character.charCodeAt(0)) ? 'open' : 'speaks';
+      return matched === 0 && offset === text.length && isHalf(character) ? 'open' : 'speaks';
     }
   }
   return matched === 0 && tokens > 0 ? 'silent' : 'open';
+}
+
+/** Half a pair at the end of a streamed text may still become punctuation beyond the BMP. */
+function isHalf(character: string): boolean {
+  return character.length === 1 && isHighSurrogate(character.charCodeAt(0));
 }
 
 /** How many lines from the start are silent or blank and belong to a silent line. */

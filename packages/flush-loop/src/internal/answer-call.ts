@@ -79,8 +79,7 @@ async function runTool(
   settings: FlushSettings,
 ): Promise<CallAnswer & { readonly refused?: boolean }> {
   const tool = settings.toolsByName.get(call.name);
-  const args = cloneArguments(call.args);
-  const start = (signal?: AbortSignalLike) => tool?.invoke(args, signal && ({ signal } as object));
+  const start = (signal?: AbortSignalLike) => tool?.invoke(cloneArguments(call.args), signal && ({ signal } as object));
   const outcome = await callWithin(start, { signal: settings.signal, timeoutMs: settings.toolTimeoutMs });
   switch (outcome.kind) {
     case 'returned':

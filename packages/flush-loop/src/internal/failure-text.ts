@@ -1,4 +1,4 @@
-/** Failures as text that a model can read: no stacks, bounded, always valid JSON. */
+/** Failures as text that a model can read: no stacks, always valid JSON. */
 
 import { cutText } from '@holdfast/kernel';
 import { writeJson } from './json-text.js';
@@ -12,10 +12,10 @@ export function failureText(error: string): string {
   return JSON.stringify({ ok: false, error });
 }
 
-/** Readable words for a thrown value of any kind. Never throws. */
+/** Readable words for a thrown value of any kind, of any length. Never throws. */
 export function describeThrown(thrown: unknown): string {
   try {
-    return boundError(describe(thrown).replace(stackLine, '')) || 'The tool failed and gave no reason.';
+    return describe(thrown).replace(stackLine, '') || 'The tool failed and gave no reason.';
   } catch {
     return 'The tool threw a value that cannot be read.';
   }
@@ -28,11 +28,14 @@ export function boundError(error: string): string {
   return `${kept}… (${error.length - kept.length} more characters)`;
 }
 
+/** Tells whether a value is an error, of any realm. */
+export function isError(value: unknown): value is Error {
+  return value instanceof Error || Object.prototype.toString.call(value) === '[object Error]';
+}
+
 function describe(thrown: unknown): string {
   if (typeof thrown === 'string') return thrown;
-  if (thrown instanceof Error || Object.prototype.toString.call(thrown) === '[object Error]') {
-    return describeError(thrown as Error);
-  }
+  if (isError(thrown)) return describeError(thrown);
   if (typeof thrown === 'object' && thrown !== null) return `The tool threw ${writeJson(withoutStack(thrown))}`;
   return `The tool threw ${String(thrown)}.`;
 }

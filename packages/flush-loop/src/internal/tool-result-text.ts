@@ -1,7 +1,7 @@
 /** The text of what a tool returned, whatever its shape. */
 
 import { describeValue } from '@holdfast/kernel';
-import { describeThrown, failureText } from './failure-text.js';
+import { describeThrown, failureText, isError } from './failure-text.js';
 import { writeJson } from './json-text.js';
 
 /** A tool's result as text. `failed` is set when the shape itself says so, whatever the text. */
@@ -23,7 +23,7 @@ interface MessageLike {
  */
 export function toolResultText(result: unknown): ToolResultText {
   try {
-    if (result instanceof Error) return { text: failureText(describeThrown(result)), failed: true };
+    if (isError(result)) return { text: failureText(describeThrown(result)), failed: true };
     if (!isMessage(result)) return { text: contentText(result), failed: false };
     const text = contentText(result.content);
     const failed = result.status === 'error';
