@@ -1,0 +1,73 @@
+/** Shows a model the key of an output, and the references that stayed unresolved, beside the output itself. */
+
+import { getOwn, isPlainObject } from '@holdfast/kernel';
+import { lineBefore, lineBehind, NONE } from './internal/annotation-lines.js';
+import { parseJson, skipBlanks } from './internal/json-text.js';
+import { TOOL_OUTPUT_REF_KEY, TOOL_OUTPUT_UNRESOLVED_KEY } from './reference-key.js';
+
+/** Longest run of blanks after the opening brace that is taken over as indentation. */
+const MAX_INDENTATION = 64;
+
+/**
+ * The output as a model sees it: with its reference key, and with the references that stayed in place in the call's
+ * arguments.
+ *
+ * An output that is a JSON object gets the fields `_ref` and `_unresolved_refs`, spliced in after the opening brace.
+ * Any other output, and an object that has one of these fields with another value, gets a first line `[ref: <key>]`
+ * and a last line `[unresolved refs: <keys>]`. Either way every character of the output stays as it was.
+ *
+ * Only the very first line and the very last line are ours. An output that imitates one of them, or the field `_ref`,
+ * without having a key or unresolved references of its own, is told apart by a line that says `none`.
+ *
+ * @param content What the model shall see of the output.
+ * @param key Key of the output; `undefined` when it has none.
+ * @param unresolved Keys that stayed in place.
+ */
+export function annotateToolOutputWithReference(
+  content: string,
+  key: string | undefined,
+  unresolved: string[] = [],
+): string {
+  // Without a field to add or to tell apart there is no need to parse.
+  const needsObject = key !== undefined || unresolved.length > 0 || content.includes(TOOL_OUTPUT_REF_KEY);
+  const object = needsObject ? readObject(content) : undefined;
+  if (!object) return annotateWithLines(content, key, unresolved);
+  const fields: Field[] = [];
+  if (key !== undefined) fields.push([TOOL_OUTPUT_REF_KEY, key]);
+  if (unresolved.length > 0) fields.push([TOOL_OUTPUT_UNRESOLVED_KEY, unresolved]);
+  if (fields.some((field) => isTaken(object, field))) return annotateWithLines(content, key, unresolved);
+  if (key === undefined && Object.hasOwn(object, TOOL_OUTPUT_REF_KEY))
+    return annotateWithLines(content, NONE, unresolved);
+  return addFields(content, object, fields);
+}
+
+type Field = readonly [name: string, value: unknown];
+
+function readObject(content: string): object | undefined {
+  if (content[skipBlanks(content, 0)] !== '{') return undefined;
+  const value = parseJson(content);
+  return isPlainObject(value) ? value : undefined;
+}
+
+function isTaken(object: object, [name, value]: Field): boolean {
+  return Object.hasOwn(object, name) && JSON.stringify(getOwn(object, name)) !== JSON.stringify(value);
+}
+
+/** Writes the fields that the object lacks behind its opening brace, in the object's own indentation. */
+function addFields(content: string, object: object, fields: readonly Field[]): string {
+  const missing = fields.filter(([name]) => !Object.hasOwn(object, name));
+  if (missing.length === 0) return content;
+  const inside = skipBlanks(content, 0) + 1;
+  const gap = content.slice(inside, skipBlanks(content, inside));
+  const indentation = gap.length > MAX_INDENTATION ? '' : gap;
+  const colon = indentation === '' ? ':' : ': ';
+  const written = missing.map(([name, value]) => JSON.stringify(name) + colon + JSON.stringify(value));
+  const comma = Object.keys(object).length === 0 ? '' : ',';
+  return content.slice(0, inside) + indentation + written.join(`,${indentation}`) + comma + content.slice(inside);
+}
+
+function annotateWithLines(content: string, key: string | undefined, unresolved: readonly string[]): string {
+  const before = lineBefore(content, key);
+  const behind = lineBehind(content, unresolved);
+  return `${before === undefined ? '' : `${before}\n`}${content}${behind === undefined ? '' : `\n${behind}`}`;
+}

@@ -1,0 +1,173 @@
+/**
+ * Lists the strings with placeholders in a tree of arguments, and writes changed strings into a copy of it.
+ *
+ * The tree is walked level by level over a list instead of by recursion, so depth costs no stack, and each property
+ * is read once. Arrays and plain objects are entered; class instances, dates and maps are values like numbers.
+ */
+
+import { isPlainObject } from '@holdfast/kernel';
+import { nextPlaceholder } from './placeholder.js';
+import { MAX_INDEXED_LENGTH, TreeCopies } from './tree-copies.js';
+
+/** A string with at least one placeholder, and its place. */
+export interface StringEntry {
+  readonly text: string;
+  readonly parent: ContainerEntry;
+  readonly key: string | number;
+}
+
+/** An array or a plain object, and its place. Its own entries stand together in the list. */
+interface ContainerEntry {
+  readonly text?: never;
+  readonly container: object;
+  readonly parent: ContainerEntry | undefined;
+  readonly key: string | number;
+  readonly depth: number;
+  /** The container is listed elsewhere already (a cycle or a shared part) and has no entries here. */
+  readonly isLink: boolean;
+  start: number;
+  end: number;
+  isChanged: boolean;
+}
+
+/** Cycles are found among the ancestors up to this depth and size; beyond, a set remembers every container. */
+const MAX_DEPTH_WITHOUT_SET = 64;
+const MAX_ENTRIES_WITHOUT_SET = 4096;
+
+/** Tells whether the walk enters a value: an array or a plain object of any realm, not a subclass of either. */
+export function isContainer(value: unknown): value is object {
+  // Array.prototype is itself an array in every realm; the prototype of a subclass is not.
+  return Array.isArray(value) ? Array.isArray(Object.getPrototypeOf(value)) : isPlainObject(value);
+}
+
+/** The strings with placeholders of one tree of arguments. */
+export class ArgumentStrings {
+  readonly #root: ContainerEntry;
+  readonly #entries: Array<StringEntry | ContainerEntry>;
+  #seen: Set<object> | undefined;
+  #characters = 0;
+  #found = 0;
+
+  constructor(root: object) {
+    this.#root = containerEntry(root, undefined, '', false);
+    this.#entries = [this.#root];
+    for (let next = 0; next < this.#entries.length; next++) {
+      const entry = this.#entries[next];
+      if (entry?.text === undefined && entry?.isLink === false) this.#readContainer(entry);
+    }
+  }
+
+  /** UTF-16 code units of all string values in the tree, with or without placeholders. */
+  get characters(): number {
+    return this.#characters;
+  }
+
+  /** The strings with placeholders, in the order in which they stand in the document. */
+  inDocumentOrder(): StringEntry[] {
+    const strings: StringEntry[] = [];
+    if (this.#found === 0) return strings;
+    const open: Array<StringEntry | ContainerEntry> = [this.#root];
+    for (let entry = open.pop(); entry; entry = open.pop()) {
+      if (entry.text !== undefined) {
+        strings.push(entry);
+        continue;
+      }
+      const { start, end } = entry;
+      for (const child of this.#entries.slice(start, end).reverse()) open.push(child);
+    }
+    return strings;
+  }
+
+  /** A copy of the tree with some strings replaced. Containers without a change inside are shared with the input. */
+  withChanges(changes: ReadonlyMap<StringEntry, string>): unknown {
+    const copies = this.#copyAround(changes.keys());
+    for (const entry of this.#entries) {
+      const target = entry.parent && copies.get(entry.parent.container);
+      const value = entry.text === undefined ? copies.get(entry.container) : changes.get(entry);
+      if (target && value !== undefined) copies.write(target, entry.key, value);
+    }
+    return copies.get(this.#root.container);
+  }
+
+  #readContainer(entry: ContainerEntry): void {
+    const { container } = entry;
+    entry.start = this.#entries.length;
+    if (Array.isArray(container) && container.length <= MAX_INDEXED_LENGTH) {
+      for (let index = 0; index < container.length; index++) this.#readValue(entry, index, container[index]);
+    } else {
+      for (const key in container) this.#readValue(entry, key, (container as Record<string, unknown>)[key]);
+    }
+    entry.end = this.#entries.length;
+  }
+
+  /** Keeps what matters. Own properties only: asked last, since few values get that far. */
+  #readValue(parent: ContainerEntry, key: string | number, value: unknown): void {
+    if (typeof value === 'string') {
+      this.#characters += value.length;
+      if (nextPlaceholder(value, 0) === undefined || !Object.hasOwn(parent.container, key)) return;
+      this.#found++;
+      this.#entries.push({ text: value, parent, key });
+    } else if (isContainer(value) && Object.hasOwn(parent.container, key)) {
+      this.#entries.push(containerEntry(value, parent, key, this.#isListed(parent, value)));
+    }
+  }
+
+  #isListed(parent: ContainerEntry, value: object): boolean {
+    if (!this.#seen) {
+      if (parent.depth < MAX_DEPTH_WITHOUT_SET && this.#entries.length < MAX_ENTRIES_WITHOUT_SET) {
+        return isAncestor(parent, value);
+      }
+      this.#seen = new Set();
+      for (const entry of this.#entries) if (entry.text === undefined) this.#seen.add(entry.container);
+    }
+    if (this.#seen.has(value)) return true;
+    this.#seen.add(value);
+    return false;
+  }
+
+  /** Copies every container that holds one of the strings, at whatever distance and through whatever link. */
+  #copyAround(strings: Iterable<StringEntry>): TreeCopies {
+    const copies = new TreeCopies();
+    const links = this.#linksByTarget();
+    const pending: ContainerEntry[] = [];
+    for (const string of strings) {
+      pending.push(string.parent);
+      for (let entry = pending.pop(); entry; entry = pending.pop()) {
+        if (entry.isChanged) continue;
+        entry.isChanged = true;
+        copies.add(entry.container);
+        if (entry.parent) pending.push(entry.parent);
+        for (const link of links.get(entry.container) ?? []) pending.push(link);
+      }
+    }
+    return copies;
+  }
+
+  /** For each container that is listed again somewhere: the entries that hold it there. */
+  #linksByTarget(): Map<object, ContainerEntry[]> {
+    const links = new Map<object, ContainerEntry[]>();
+    for (const entry of this.#entries) {
+      if (entry.text !== undefined || !entry.isLink || !entry.parent) continue;
+      const holders = links.get(entry.container);
+      if (holders) holders.push(entry.parent);
+      else links.set(entry.container, [entry.parent]);
+    }
+    return links;
+  }
+}
+
+function containerEntry(
+  container: object,
+  parent: ContainerEntry | undefined,
+  key: string | number,
+  isLink: boolean,
+): ContainerEntry {
+  return { container, parent, key, depth: parent ? parent.depth + 1 : 0, isLink, start: 0, end: 0, isChanged: false };
+}
+
+function isAncestor(from: ContainerEntry, value: object): boolean {
+  for (let entry: ContainerEntry | undefined = from; entry; entry = entry.parent) {
+    if (entry.container === value) return true;
+  }
+  return false;
+}

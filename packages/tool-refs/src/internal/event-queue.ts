@@ -1,0 +1,33 @@
+/** Holds events back until the change they tell of is complete. */
+
+import type { ToolOutputClip, ToolOutputEviction, UnresolvedReference } from '../events.js';
+import type { ToolOutputReferenceRegistryOptions } from '../types.js';
+
+export class EventQueue {
+  readonly #options: ToolOutputReferenceRegistryOptions;
+  readonly #pending: Array<() => void> = [];
+
+  constructor(options: ToolOutputReferenceRegistryOptions) {
+    this.#options = { ...options };
+  }
+
+  clip(event: ToolOutputClip): void {
+    const { onClip } = this.#options;
+    if (onClip) this.#pending.push(() => onClip(event));
+  }
+
+  evict(event: ToolOutputEviction): void {
+    const { onEvict } = this.#options;
+    if (onEvict) this.#pending.push(() => onEvict(event));
+  }
+
+  unresolved(event: UnresolvedReference): void {
+    const { onUnresolved } = this.#options;
+    if (onUnresolved) this.#pending.push(() => onUnresolved(event));
+  }
+
+  /** Calls the handlers in order. One that throws stops here; the rest are called with the next flush. */
+  flush(): void {
+    for (let call = this.#pending.shift(); call; call = this.#pending.shift()) call();
+  }
+}

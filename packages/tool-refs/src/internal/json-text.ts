@@ -1,0 +1,51 @@
+/** Works on JSON as text, so that digits, blanks, key order and repeated keys stay as they were written. */
+
+const QUOTE = 34;
+const BACKSLASH = 92;
+
+/** One string in a JSON text: `text.slice(start, end)` is the string with its quotes. */
+export interface JsonString {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The value of a JSON text; `undefined` when the text is not JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Tells whether a text is a JSON object or array. */
+export function isJsonContainer(text: string): boolean {
+  const first = text[skipBlanks(text, 0)];
+  return (first === '{' || first === '[') && typeof parseJson(text) === 'object';
+}
+
+/** Position of the first character at or after `from` that is not a JSON blank. */
+export function skipBlanks(text: string, from: number): number {
+  let position = from;
+  while (position < text.length && ' \n\r\t'.includes(text.charAt(position))) position++;
+  return position;
+}
+
+/** The strings that are values, not keys, of a text that is known to be JSON; in order. */
+export function* jsonStringValues(text: string): Generator<JsonString> {
+  for (let start = text.indexOf('"'); start !== -1; ) {
+    const end = stringEnd(text, start);
+    if (text[skipBlanks(text, end)] !== ':') yield { start, end };
+    start = text.indexOf('"', end);
+  }
+}
+
+/** Position behind the closing quote of the string that opens at `start`. */
+function stringEnd(text: string, start: number): number {
+  for (let position = start + 1; position < text.length; position++) {
+    const unit = text.charCodeAt(position);
+    if (unit === BACKSLASH) position++;
+    else if (unit === QUOTE) return position + 1;
+  }
+  return text.length;
+}

@@ -1,0 +1,111 @@
+/** Replaces the placeholders of one set of arguments within a limit, and notes the references that stay. */
+
+import type { UnresolvedReason } from '../events.js';
+import { nextPlaceholder, type Placeholder } from './placeholder.js';
+
+/** Reads a stored output. */
+export type OutputLookup = (key: string) => string | undefined;
+
+/**
+ * Texts that resolving has made and that still look as if they held placeholders, each with the references that stay
+ * in it. Inserted output is data: such a text is not resolved again when it comes back.
+ */
+export type FinishedTexts = Map<string, ReadonlyMap<string, UnresolvedReason>>;
+
+export class Replacer {
+  readonly #lookup: OutputLookup;
+  readonly #finished: FinishedTexts | undefined;
+  readonly #escapedOutputs = new Map<string, string>();
+  readonly #unresolved = new Map<string, UnresolvedReason>();
+  #room: number;
+
+  /** @param room Characters by which the arguments may still grow; negative when they come too long already. */
+  constructor(lookup: OutputLookup, room: number, finished: FinishedTexts | undefined) {
+    this.#lookup = lookup;
+    this.#room = room;
+    this.#finished = finished;
+  }
+
+  /** References that stay in place, in order of first use. */
+  get unresolved(): ReadonlyMap<string, UnresolvedReason> {
+    return this.#unresolved;
+  }
+
+  /** Replaces in a string value. */
+  replaceText(text: string): string {
+    const known = this.#finished?.get(text);
+    if (known) {
+      this.#note(known);
+      return text;
+    }
+    const stays = new Map<string, UnresolvedReason>();
+    const replaced = this.#replace(text, stays, (_key, output) => output);
+    this.#note(stays);
+    if (replaced !== text) this.#finish(replaced, stays);
+    return replaced;
+  }
+
+  /** Replaces in a string of a JSON text, quotes included. The string comes back as it was written if nothing changes. */
+  replaceJsonString(written: string): string {
+    // Of all escapes only \u can spell a character of a placeholder.
+    const plain = written.includes('\\u') ? JSON.stringify(JSON.parse(written)) : written;
+    if (!nextPlaceholder(plain, 0)) return written;
+    const known = this.#finished?.get(JSON.parse(plain) as string);
+    if (known) {
+      this.#note(known);
+      return written;
+    }
+    this.#room -= Math.max(0, plain.length - written.length);
+    const stays = new Map<string, UnresolvedReason>();
+    const replaced = this.#replace(plain, stays, (key, output) => this.#escape(key, output));
+    this.#note(stays);
+    if (replaced === plain) return written;
+    if (this.#finished) this.#finish(JSON.parse(replaced) as string, stays);
+    return replaced;
+  }
+
+  /** One pass from left to right: what is inserted is never looked at. */
+  #replace(
+    text: string,
+    stays: Map<string, UnresolvedReason>,
+    encode: (key: string, output: string) => string,
+  ): string {
+    let replaced = '';
+    let position = 0;
+    for (let found = nextPlaceholder(text, 0); found; found = nextPlaceholder(text, found.end)) {
+      const output = this.#lookup(found.key);
+      const inserted = output === undefined ? undefined : encode(found.key, output);
+      if (inserted !== undefined && this.#takeRoom(found, inserted)) {
+        replaced += text.slice(position, found.start) + inserted;
+        position = found.end;
+      } else if (!stays.has(found.key)) {
+        stays.set(found.key, output === undefined ? 'missing' : 'limit');
+      }
+    }
+    return position === 0 ? text : replaced + text.slice(position);
+  }
+
+  #takeRoom(placeholder: Placeholder, inserted: string): boolean {
+    const growth = inserted.length - (placeholder.end - placeholder.start);
+    if (growth > 0 && growth > this.#room) return false;
+    this.#room -= growth;
+    return true;
+  }
+
+  #escape(key: string, output: string): string {
+    let escaped = this.#escapedOutputs.get(key);
+    if (escaped === undefined) {
+      escaped = JSON.stringify(output).slice(1, -1);
+      this.#escapedOutputs.set(key, escaped);
+    }
+    return escaped;
+  }
+
+  #note(stays: ReadonlyMap<string, UnresolvedReason>): void {
+    for (const [key, reason] of stays) if (!this.#unresolved.has(key)) this.#unresolved.set(key, reason);
+  }
+
+  #finish(text: string, stays: ReadonlyMap<string, UnresolvedReason>): void {
+    if (this.#finished && nextPlaceholder(text, 0)) this.#finished.set(text, stays);
+  }
+}
