@@ -6,6 +6,7 @@ export type { CallDecision, CallDecisionKind } from './decision.js';
 export { HoldfastOptionError, RunIdMissingError } from './errors.js';
 export { isGraphControlFlow } from './internal/graph-control.js';
 export { holdfastMiddleware } from './middleware.js';
+export { holdfastModelCall } from './model-call.js';
 export type {
   BrokenCall,
   BrokenReply,
@@ -17,9 +18,9 @@ export type {
   RegistryOptions,
   ReplyOptions,
   RunRequest,
-  SearchOptions,
   ToolEffect,
   ToolReconcileQuestion,
   UnresolvedPolicy,
 } from './options.js';
 export { type ToolDefinitionExtras, toToolDefinition } from './to-tool-definition.js';
+export { HoldfastToolNode, type HoldfastToolNodeOptions } from './tool-node.js';

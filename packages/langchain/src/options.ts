@@ -9,7 +9,7 @@ import type {
   Reconciliation,
 } from '@holdfast/receipts';
 import type { ToolOutputReferenceRegistry } from '@holdfast/tool-refs';
-import type { ToolContext, ToolRegistry } from '@holdfast/tool-registry';
+import type { SearchToolOptions, ToolContext, ToolRegistry } from '@holdfast/tool-registry';
 import type { BaseMessage } from '@langchain/core/messages';
 import type { CallDecision } from './decision.js';
 
@@ -119,17 +119,11 @@ export interface RegistryOptions {
   /** Shared by all runs; what one run activates stays in that run. */
   readonly registry: ToolRegistry;
   /** Offers `search_tools`, which finds deferred tools and makes them available to its run. Default `true`. */
-  readonly search?: boolean | SearchOptions;
+  readonly search?: boolean | SearchToolOptions;
   /** What the tools of a run are given beside their input, and what it may call (`allowedTools`). Default: nothing. */
   readonly context?: (request: RunRequest) => ToolContext;
   /** Appends the registry's prompt section, which lists the deferred tools, to the system prompt. Default `true`. */
   readonly guide?: boolean;
-}
-
-/** Options of `search_tools`. */
-export interface SearchOptions {
-  /** Most tools that one search makes available. Default: the registry's own. */
-  readonly limit?: number;
 }
 
 /** Options of the reply check. */

@@ -38,8 +38,8 @@ function inputSchemaOf(tool: StructuredToolInterface): ToolInputSchema {
     '~standard': {
       version: 1,
       vendor: 'langchain',
-      validate: async (value) => {
-        const issues = await argumentIssues(tool.schema, value);
+      validate: (value) => {
+        const issues = argumentIssues(tool.schema, value);
         // The tool parses its input itself, so it is handed on as it came.
         return issues.length === 0
           ? { value }

@@ -1,6 +1,7 @@
 /** How a tool's effect is treated. */
 
 import { getOwn } from '@holdfast/kernel';
+import { SEARCH_TOOL_NAME } from '@holdfast/tool-registry';
 import { HoldfastOptionError } from '../errors.js';
 import type { EffectPolicy, ExecutionOptions, ToolEffect } from '../options.js';
 import type { PlacedCall } from './call.js';
@@ -12,13 +13,14 @@ export function effectPolicy(call: PlacedCall): EffectPolicy {
   const own = typeof listed === 'object' && listed !== null ? (listed as EffectPolicy) : undefined;
   const effect = checkedEffect(
     call.toolName,
-    own?.effect ??
-      listed ??
-      call.options.tools?.registry.get(call.toolName)?.effect ??
-      receipts?.defaultEffect ??
-      'opaque',
+    own?.effect ?? listed ?? registeredEffect(call) ?? receipts?.defaultEffect ?? 'opaque',
   );
   return { whenBusy: 'wait', ...executionOptions(receipts), ...own, effect };
+}
+
+function registeredEffect({ options, tool, toolName }: PlacedCall): string | undefined {
+  if (tool !== undefined || options.tools === undefined) return undefined;
+  return options.tools.registry.get(toolName)?.effect ?? (toolName === SEARCH_TOOL_NAME ? 'none' : undefined);
 }
 
 function checkedEffect(toolName: string, effect: unknown): ToolEffect {

@@ -10,26 +10,24 @@ import { readCallRecord } from './metadata.js';
 const DEFAULT_PREVIEW_LIMIT = 8_000;
 
 /**
- * Gives the registry the outputs of the run's messages that it does not hold: after a restart all of them, otherwise
- * those of the turn before. Only the newest outputs that fit into the registry's limit are given, in the order of the
- * history, so that filling it never evicts a newer output for an older one.
+ * Gives the registry the outputs of the run's messages that are newer than what it holds: after a restart all of them,
+ * otherwise those of the turn before. What it dropped to make room stays dropped.
  */
 export function rehydrate(
   registry: ToolOutputReferenceRegistry,
   runId: string,
   messages: readonly BaseMessage[],
 ): void {
-  const missing: [key: string, output: string][] = [];
-  let room = registry.totalLimit;
-  for (let at = messages.length - 1; at >= 0 && room > 0; at -= 1) {
+  const newer: [key: string, output: string][] = [];
+  for (let at = messages.length - 1; at >= 0; at -= 1) {
     const message = messages[at];
     if (message === undefined || !ToolMessage.isInstance(message)) continue;
     const { run, ref, output } = readCallRecord(message);
     if (run !== runId || ref === undefined || output === undefined) continue;
-    room -= Math.min(output.length, registry.perOutputLimit);
-    if (room >= 0 && !registry.has(runId, ref)) missing.push([ref, output]);
+    if (registry.has(runId, ref)) break;
+    newer.push([ref, output]);
   }
-  for (const [key, output] of missing.reverse()) registry.set(runId, key, output);
+  for (const [key, output] of newer.reverse()) registry.set(runId, key, output);
 }
 
 /** Arguments with the outputs that existed before the call's turn in the place of their references. */

@@ -31,20 +31,20 @@ const NOT_RUN: ReadonlySet<string> = new Set([
 ]);
 
 /** Checks the call in the run's fork of the registry. */
-export async function prepareRegistryCall(
+export function prepareRegistryCall(
   call: PlacedCall,
   args: Record<string, unknown>,
   options: RegistryOptions,
-): Promise<Preparation> {
+): Preparation {
   const { registry, context } = forkForRun(options, call.request, call.ledger);
   const thrown = captureThrown(registry, call.toolName);
-  const preparation = await registry.prepareExecutionAsync(call.toolName, args);
-  if (!preparation.success) return refused(preparation.result);
   const callContext: ToolContext = {
     ...context,
     toolUseId: call.call.id ?? '',
     abortSignal: context.abortSignal ?? call.request.signal,
   };
+  const preparation = registry.prepareExecution(call.toolName, args, callContext);
+  if (!preparation.success) return refused(preparation.result);
   return {
     kind: 'ready',
     run: async () => {
