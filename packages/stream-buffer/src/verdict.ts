@@ -57,8 +57,8 @@ export interface EmptyVerdict {
 }
 
 /**
- * The end of a tool call's arguments. `closedJson` is always valid JSON and safe to store in a history: the longest
- * part of the text that closing quotes and brackets complete, with faults inside strings escaped; `{}` when there is
- * none. A number or a literal at the cut is left out, since it may not be whole.
+ * What a tool call's argument text turned out to be. `closedJson` is always valid JSON and safe to store in a history:
+ * the text as far as closing quotes and brackets complete it, with faults inside strings escaped; `{}` when there is
+ * nothing to complete. A number or a literal at the cut is left out, since it may not be whole.
  */
 export type ToolCallVerdict = CompleteVerdict | TruncatedVerdict | InvalidVerdict | EmptyVerdict;

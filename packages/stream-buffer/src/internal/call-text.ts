@@ -20,7 +20,9 @@ export class CallText {
   readonly #limits: TextLimits;
   #raw = new FoldedText();
   #scanner: JsonScanner;
-  /** A piece has repeated the text and gone on from there: this stream sends the whole text each time. */
+  /** The last piece, as long as every piece began with the one before: then this stream may send the whole text each time. */
+  #whole: string | undefined;
+  /** It does: joining a piece on would have broken the grammar. */
   #cumulative = false;
   #replacements = 0;
   #limited = false;
@@ -68,11 +70,14 @@ export class CallText {
   add(piece: string): PieceEffect {
     if (this.#limited) return 'refused';
     const watchful = this.restatements === 'recognise' && this.#raw.length > 0 && this.lawful;
-    if (watchful && this.#cumulative && this.#isRepeatedBy(piece)) return this.#goOnFrom(piece, this.#scan(piece));
+    this.#followWhole(piece);
+    const couldRestate = watchful && piece.length <= this.#limits.maxCharactersPerCall;
+    if (couldRestate && this.#cumulative && this.#whole !== undefined)
+      return this.#takeInstead(piece, this.#scan(piece));
     const wasClosed = this.#scanner.closed;
     const fits = this.#raw.length + piece.length <= this.#limits.maxCharactersPerCall;
     if (fits) this.#scanner.push(piece);
-    if (watchful && !(fits && this.lawful)) {
+    if (couldRestate && !(fits && this.lawful)) {
       const effect = this.#restate(piece, wasClosed);
       if (effect !== undefined) return effect;
     }
@@ -85,44 +90,39 @@ export class CallText {
     return 'refused';
   }
 
+  #followWhole(piece: string): void {
+    if (this.#raw.length === 0) this.#whole = piece;
+    else if (this.#whole !== undefined) this.#whole = piece.startsWith(this.#whole) ? piece : undefined;
+  }
+
   /** The text is compared only with a piece that is at least as long, so the work stays linear in what arrived. */
   #isRepeatedBy(piece: string): boolean {
-    const { maxCharactersPerCall } = this.#limits;
-    const fits = piece.length >= this.#raw.length && piece.length <= maxCharactersPerCall;
-    return fits && piece.startsWith(this.#raw.value);
+    return piece.length >= this.#raw.length && piece.startsWith(this.#raw.value);
   }
 
   #restate(piece: string, textWasClosed: boolean): PieceEffect | undefined {
-    const repeats = this.#isRepeatedBy(piece);
-    if (!repeats && !(textWasClosed && this.#couldReplace(piece))) return undefined;
+    const repeats = this.#whole !== undefined || this.#isRepeatedBy(piece);
+    if (!repeats && !(textWasClosed && startsObject(piece))) return undefined;
     const scanner = this.#scan(piece);
-    if (repeats && !scanner.broken) {
-      this.#cumulative ||= piece.length > this.#raw.length;
-      return this.#goOnFrom(piece, scanner);
+    if (scanner.broken) return undefined;
+    if (repeats) {
+      const effect = this.#takeInstead(piece, scanner);
+      this.#cumulative ||= this.#whole !== undefined && effect === 'restated';
+      return effect;
     }
     // Behind a finished text: another finished object, or the first piece of what the placeholder `{}` stood for.
-    if (scanner.closed || (!scanner.broken && isEmptyObject(this.#raw.value))) {
-      this.#replacements++;
-      this.#take(piece, scanner);
-      return 'restated';
-    }
+    if (scanner.closed || isEmptyObject(this.#raw.value)) return this.#takeInstead(piece, scanner);
     return undefined;
   }
 
-  #couldReplace(piece: string): boolean {
-    return piece.length <= this.#limits.maxCharactersPerCall && startsObject(piece);
-  }
-
-  #goOnFrom(piece: string, scanner: JsonScanner): PieceEffect {
-    const effect = piece.length > this.#raw.length ? 'restated' : 'repeated';
-    this.#take(piece, scanner);
-    return effect;
-  }
-
-  #take(piece: string, scanner: JsonScanner): void {
+  #takeInstead(piece: string, scanner: JsonScanner): PieceEffect {
+    const goesOn = this.#isRepeatedBy(piece);
+    const effect = goesOn && piece.length === this.#raw.length ? 'repeated' : 'restated';
+    if (!goesOn) this.#replacements++;
     this.#scanner = scanner;
     this.#raw = new FoldedText();
     this.#raw.add(piece);
+    return effect;
   }
 
   #scan(text: string): JsonScanner {

@@ -1,0 +1,318 @@
+import { InvalidPieceError, StreamingToolCallBuffer, type ToolCallPiece } from '@holdfast/stream-buffer';
+import { describe, expect, it } from 'vitest';
+
+interface Call {
+  readonly id: string;
+  readonly name: string | undefined;
+  readonly text: string | undefined;
+}
+
+function ingestAll(buffer: StreamingToolCallBuffer, pieces: readonly ToolCallPiece[]): Call[] {
+  for (const piece of pieces) buffer.ingest(piece);
+  return buffer.calls().map(({ id, name }) => ({ id, name, text: buffer.getRawArgs(id) }));
+}
+
+function callsOf(...pieces: ToolCallPiece[]): Call[] {
+  return ingestAll(new StreamingToolCallBuffer(), pieces);
+}
+
+describe('ingest', () => {
+  it('says what each piece did', () => {
+    const buffer = new StreamingToolCallBuffer();
+    expect(buffer.ingest({ id: 'a', index: 0, name: 'f', args: '' })).toEqual({
+      kind: 'noted',
+      id: 'a',
+      started: true,
+      appended: false,
+    });
+    expect(buffer.ingest({ index: 0, args: '{"x"' })).toEqual({
+      kind: 'appended',
+      id: 'a',
+      started: false,
+      appended: true,
+    });
+    expect(buffer.ingest({ index: 0, args: '{"x":' })).toMatchObject({ kind: 'restated', id: 'a', appended: true });
+    expect(buffer.ingest({ id: 'b', args: '{"y"' })).toMatchObject({ kind: 'appended', id: 'b', started: true });
+    expect(buffer.ingest({ id: 'b', args: '{"y"' })).toEqual({
+      kind: 'duplicate',
+      id: 'b',
+      started: false,
+      appended: false,
+    });
+    expect(buffer.ingest({ args: '' })).toMatchObject({ kind: 'noted', id: 'b', started: false });
+    expect(buffer.ids()).toEqual(['a', 'b']);
+    expect(buffer.calls()).toEqual([
+      { id: 'a', name: 'f', characters: 5, copies: 1, revision: 0 },
+      { id: 'b', name: undefined, characters: 4, copies: 2, revision: 0 },
+    ]);
+  });
+
+  it('ignores a piece that says nothing of any call', () => {
+    const buffer = new StreamingToolCallBuffer();
+    const nothing = { kind: 'ignored', started: false, appended: false };
+    expect(buffer.ingest({})).toEqual(nothing);
+    expect(buffer.ingest({ id: '', index: 3, name: null, args: '' })).toEqual(nothing);
+    expect(buffer.ids()).toEqual([]);
+  });
+
+  it('refuses a part of the wrong type and names the call', () => {
+    const buffer = new StreamingToolCallBuffer();
+    const piece = (part: object) => part as unknown as ToolCallPiece;
+    expect(() => buffer.ingest(piece({ id: 'a', args: { command: 'ls' } }))).toThrow(
+      'Tool call "a" expects its args as a string, got an object.',
+    );
+    for (const wrong of [{ id: 1 }, { index: '0' }, { name: 1 }, { args: 1 }, { source: 1 }]) {
+      expect(() => buffer.ingest(piece(wrong))).toThrow(InvalidPieceError);
+    }
+    expect(buffer.ids()).toEqual([]);
+  });
+});
+
+describe('routing', () => {
+  it('counts the arguments of a start piece once', () => {
+    expect(callsOf({ id: 'a', index: 0, name: 'f', args: '{' }, { index: 0, args: '}' })).toEqual([
+      { id: 'a', name: 'f', text: '{}' },
+    ]);
+  });
+
+  it('sends interleaved pieces without an id to the call at their index', () => {
+    const calls = callsOf(
+      { id: 'a', index: 0, name: 'f' },
+      { id: 'b', index: 1, name: 'g' },
+      { index: 0, args: '1' },
+      { index: 1, args: '2' },
+      { index: 0, args: '3' },
+    );
+    expect(calls).toEqual([
+      { id: 'a', name: 'f', text: '13' },
+      { id: 'b', name: 'g', text: '2' },
+    ]);
+  });
+
+  it('keeps one call when its id comes with a wrong index, and goes on with it when neither comes', () => {
+    const calls = callsOf({ id: 'a', index: 0, args: '{' }, { id: 'a', index: 3, args: '' }, { args: '}' });
+    expect(calls).toEqual([{ id: 'a', name: undefined, text: '{}' }]);
+  });
+
+  it('lets no wrong index take another call its place', () => {
+    const calls = callsOf(
+      { id: 'a', index: 0, args: '{"x"' },
+      { id: 'b', index: 1, args: '{"y"' },
+      { id: 'a', index: 1, args: ':1' },
+      { index: 1, args: ':2' },
+    );
+    expect(calls.map(({ text }) => text)).toEqual(['{"x":1', '{"y":2']);
+  });
+
+  it.each([
+    ['empty', ''],
+    ['blank', '  '],
+    ['"null"', 'null'],
+    ['null', null],
+  ])('changes nothing for an id and a name that are %s', (_, none) => {
+    const calls = callsOf(
+      { index: 0, id: 'a', name: 'f', args: '{' },
+      { index: 0, id: none, name: none, args: null },
+      { index: 0, id: none, name: none, args: '}' },
+    );
+    expect(calls).toEqual([{ id: 'a', name: 'f', text: '{}' }]);
+  });
+
+  it('begins a new call for a new id at a known index', () => {
+    const calls = callsOf(
+      { id: 'a', index: 0, args: '{"x":1' },
+      { id: 'b', index: 0, args: '{"y"' },
+      { index: 0, args: ':2}' },
+      { id: 'a', args: '}' },
+    );
+    expect(calls.map(({ text }) => text)).toEqual(['{"x":1}', '{"y":2}']);
+  });
+
+  it('lets the id win when one call is spread over several indexes', () => {
+    const calls = callsOf({ id: 'a', index: 0, name: 'f' }, { id: 'a', index: 1, args: '{}' });
+    expect(calls).toEqual([{ id: 'a', name: 'f', text: '{}' }]);
+  });
+
+  it('tells calls apart that all come with index 0 and without an id, with stable ids', () => {
+    const pieces = [1, 2, 3].map((i) => ({ index: 0, name: 'f', args: `{"i":${i}}` }));
+    const expected = [1, 2, 3].map((i) => ({ id: `call_${i - 1}`, name: 'f', text: `{"i":${i}}` }));
+    expect(callsOf(...pieces)).toEqual(expected);
+    const buffer = new StreamingToolCallBuffer();
+    ingestAll(buffer, pieces);
+    buffer.clearAll();
+    expect(ingestAll(buffer, pieces)).toEqual(expected);
+  });
+
+  it('tells calls apart that come with neither id nor index', () => {
+    const calls = callsOf(
+      { name: 'f', args: '{"i":1}' },
+      { name: 'g', args: '{"i":' },
+      { args: '2}' },
+      { name: 'g', args: '{}' },
+    );
+    expect(calls.map(({ name, text }) => [name, text])).toEqual([
+      ['f', '{"i":1}'],
+      ['g', '{"i":2}'],
+      ['g', '{}'],
+    ]);
+  });
+
+  it('tells calls without arguments apart by their names', () => {
+    const calls = callsOf({ index: 0, name: 'now', args: '' }, { index: 0, name: 'here', args: '' });
+    expect(calls.map(({ name }) => name)).toEqual(['now', 'here']);
+  });
+
+  it('takes a whole copy of a call without an id for a copy, not for a call', () => {
+    const piece = { index: 0, name: 'charge', args: '{"amount":1}' };
+    expect(callsOf(piece, piece)).toHaveLength(1);
+    const keep = new StreamingToolCallBuffer({ duplicates: 'keep' });
+    expect(ingestAll(keep, [piece, piece])).toHaveLength(2);
+  });
+
+  it('makes up ids that no call has', () => {
+    const calls = callsOf({ id: 'call_0', name: 'f', args: '{}' }, { index: 5, name: 'g', args: '{}' });
+    expect(calls.map(({ id }) => id)).toEqual(['call_0', 'call_1']);
+    const buffer = new StreamingToolCallBuffer({ idPrefix: 'turn4_' });
+    expect(ingestAll(buffer, [{ name: 'f' }])).toEqual([{ id: 'turn4_0', name: 'f', text: '' }]);
+  });
+
+  it('does not join a name that is repeated or changes under way', () => {
+    const repeated = { id: 'a', name: 'read_file', args: '{' };
+    expect(callsOf(repeated, { ...repeated, args: '' }, { ...repeated, args: '}' })).toEqual([
+      { id: 'a', name: 'read_file', text: '{}' },
+    ]);
+    expect(callsOf({ index: 0, name: 'f', args: '{"a"' }, { index: 0, name: 'g', args: ':1}' })).toEqual([
+      { id: 'call_0', name: 'f', text: '{"a":1}' },
+    ]);
+  });
+
+  it('takes {} in a start piece for a placeholder when deltas follow', () => {
+    const start = { id: 'a', index: 0, name: 'f', args: '{}' };
+    expect(callsOf(start, { index: 0, args: '{"a"' }, { index: 0, args: ':1}' })[0]?.text).toBe('{"a":1}');
+    expect(callsOf({ ...start, id: null }, { index: 0, args: '{"a"' }, { index: 0, args: ':1}' })).toEqual([
+      { id: 'call_0', name: 'f', text: '{"a":1}' },
+    ]);
+    expect(callsOf(start)[0]?.text).toBe('{}');
+  });
+
+  it('takes the whole text once more, at the end and without a name, for a restatement', () => {
+    const pieces = [
+      { index: 0, name: 'f', args: '{"cmd":"ls"' },
+      { index: 0, args: '}' },
+    ];
+    expect(callsOf(...pieces, { index: 0, args: '{"cmd":"ls"}' })).toMatchObject([{ text: '{"cmd":"ls"}' }]);
+    expect(callsOf(...pieces, { index: 0, args: '{"cmd":"ls -l"}' })).toMatchObject([{ text: '{"cmd":"ls -l"}' }]);
+  });
+
+  it('goes on with the current call at a free index when that call has none', () => {
+    const calls = callsOf({ id: 'a', name: 'f' }, { index: 0, args: '{' }, { index: 0, args: '}' });
+    expect(calls).toEqual([{ id: 'a', name: 'f', text: '{}' }]);
+  });
+
+  it('keeps text at an unknown index, as a call without a name', () => {
+    const calls = callsOf({ id: 'a', index: 0, name: 'f', args: '{' }, { index: 1, args: '{"lost"' });
+    expect(calls).toEqual([
+      { id: 'a', name: 'f', text: '{' },
+      { id: 'call_0', name: undefined, text: '{"lost"' },
+    ]);
+  });
+
+  it('begins a new call behind a finished one', () => {
+    const buffer = new StreamingToolCallBuffer();
+    buffer.ingest({ index: 0, name: 'f', args: '{"a":"cut' });
+    buffer.finish('call_0', 'length');
+    expect(buffer.ingest({ index: 0, name: 'f', args: '{"b":1}' })).toMatchObject({ id: 'call_1', started: true });
+    expect(buffer.ingest({ args: ' ' })).toMatchObject({ id: 'call_1', appended: true });
+  });
+
+  it('follows the indexes that the host mapped', () => {
+    const buffer = new StreamingToolCallBuffer();
+    buffer.append('a', '{"x"');
+    buffer.setIndexMapping(0, 'a');
+    buffer.setIndexMapping(1, 'b');
+    expect(buffer.ingest({ index: 0, args: ':1' })).toMatchObject({ id: 'a' });
+    expect(buffer.ingest({ index: 1, args: '{' })).toMatchObject({ id: 'b', started: true });
+    buffer.ingest({ id: 'c', index: 2 });
+    expect(buffer.getIdByIndex(2)).toBe('c');
+  });
+
+  it('forgets a cleared call', () => {
+    const buffer = new StreamingToolCallBuffer();
+    buffer.ingest({ id: 'a', index: 0, source: 's', args: '{"x"' });
+    buffer.clear('a');
+    expect(buffer.ingest({ index: 0 })).toMatchObject({ kind: 'ignored' });
+    expect(buffer.ingest({ source: 's' })).toMatchObject({ kind: 'ignored' });
+  });
+});
+
+describe('an id that comes late', () => {
+  it('stands for the call that is under way at its index', () => {
+    const buffer = new StreamingToolCallBuffer();
+    const calls = ingestAll(buffer, [
+      { index: 0, name: 'f', args: '' },
+      { index: 0, id: 'x', args: '{"a"' },
+      { id: 'x', index: 1, args: ':1' },
+      { index: 0, args: '}' },
+    ]);
+    expect(calls).toEqual([{ id: 'call_0', name: 'f', text: '{"a":1}' }]);
+    expect(buffer.getRawArgs('x')).toBe('{"a":1}');
+    expect(buffer.getToolName('x')).toBe('f');
+    expect(buffer.append('x', ' ')).toBe(true);
+    expect(buffer.finish('x')).toMatchObject({ kind: 'complete', parsed: { a: 1 } });
+    buffer.clear('x');
+    expect(buffer.ids()).toEqual([]);
+    expect(buffer.ingest({ id: 'x', args: '{' })).toMatchObject({ id: 'x', started: true });
+  });
+
+  it('begins a call of its own when the name differs, the text is whole, or an id has come already', () => {
+    expect(callsOf({ index: 0, name: 'f' }, { index: 0, id: 'x', name: 'g' })).toHaveLength(2);
+    expect(callsOf({ index: 0, name: 'f', args: '{}' }, { index: 0, id: 'x', args: '{' })).toHaveLength(2);
+    expect(callsOf({ index: 0, name: 'f' }, { index: 0, id: 'x' }, { index: 0, id: 'y' })).toHaveLength(2);
+    expect(callsOf({ id: 'w', index: 0 }, { index: 0, id: 'x' })).toHaveLength(2);
+  });
+});
+
+describe('sources', () => {
+  it('drops what nested wrappers repeat, and keeps equal neighbours of the first', () => {
+    const buffer = new StreamingToolCallBuffer();
+    const outcomes: string[] = [];
+    for (const args of ['{"a":', '1', '1', '}']) {
+      for (const source of ['outer', 'inner']) outcomes.push(buffer.ingest({ id: 'a', index: 0, args, source }).kind);
+    }
+    expect(buffer.getRawArgs('a')).toBe('{"a":11}');
+    expect(outcomes).toEqual(Array.from({ length: 4 }, () => ['appended', 'duplicate']).flat());
+  });
+
+  it('drops repeated calls without an id, also when each has index 0 and another name', () => {
+    const buffer = new StreamingToolCallBuffer();
+    const pieces = [
+      { index: 0, name: 'f', args: '{"i":1}' },
+      { index: 0, name: 'g', args: '{"i":' },
+      { index: 0, args: '2}' },
+    ];
+    for (const piece of pieces) for (const source of ['outer', 'inner']) buffer.ingest({ ...piece, source });
+    expect(ingestAll(buffer, [])).toEqual([
+      { id: 'call_0', name: 'f', text: '{"i":1}' },
+      { id: 'call_1', name: 'g', text: '{"i":2}' },
+    ]);
+  });
+
+  it('keeps two models apart that stream side by side with the same indexes', () => {
+    const calls = callsOf(
+      { id: 'a', index: 0, name: 'f', source: 'one' },
+      { id: 'b', index: 0, name: 'g', source: 'two' },
+      { index: 0, args: '{"x":1', source: 'one' },
+      { index: 0, args: '{"y":2', source: 'two' },
+      { args: '}', source: 'one' },
+      { args: '}', source: 'two' },
+    );
+    expect(calls.map(({ text }) => text)).toEqual(['{"x":1}', '{"y":2}']);
+    const nameless = callsOf(
+      { index: 0, name: 'f', args: '{"x":', source: 'one' },
+      { index: 0, name: 'g', args: '{"y":', source: 'two' },
+      { index: 0, args: '1}', source: 'one' },
+      { index: 0, args: '2}', source: 'two' },
+    );
+    expect(nameless.map(({ text }) => text)).toEqual(['{"x":1}', '{"y":2}']);
+  });
+});
