@@ -4,6 +4,7 @@ import { isPlainObject } from '@holdfast/kernel';
 import { ToolRegistryOptionError } from './errors.js';
 import { readContext } from './internal/call-context.js';
 import { SEARCH_TOOL_NAME } from './internal/tool-state.js';
+import { splitWords } from './internal/words.js';
 import type { ToolContext, ToolDefinition, ToolInputSchema } from './tool-definition.js';
 import { toolDiscoveryHint } from './tool-discovery-hint.js';
 import type { ToolRegistry } from './tool-registry.js';
@@ -85,14 +86,19 @@ function search(
   const visible = (tool: ToolDefinition) => tool.name !== SEARCH_TOOL_NAME && allows(tool.name);
   const deferred = registry.searchDeferred(query).filter(visible);
   const active = registry.searchActive(query).filter(visible);
-  const loaded = deferred.slice(0, limit);
+  const loaded = deferred.slice(0, namesOneTool(query, deferred[0]) ? 1 : limit);
   registry.activate(loaded.map(({ name }) => name));
   const data: SearchToolData = {
     loaded: loaded.map(found),
     alreadyLoaded: active.slice(0, limit).map(found),
-    notLoaded: deferred.slice(limit, limit + nearMisses).map(found),
+    notLoaded: deferred.slice(loaded.length, loaded.length + nearMisses).map(found),
   };
   return { success: true, output: JSON.stringify(data), data };
+}
+
+/** A refusal tells the model to search for the full name: then that tool is wanted and no other. One word is a topic. */
+function namesOneTool(query: string, first: ToolDefinition | undefined): boolean {
+  return first?.name === query.trim() && splitWords(first.name).length > 1;
 }
 
 function found({ name, description }: ToolDefinition): FoundTool {

@@ -37,7 +37,7 @@ export interface ToolSearchConfig {
 export interface ToolRegistryConfig {
   readonly logger?: ToolRegistryLogger | undefined;
   readonly tierConfig?: ToolTierConfig | undefined;
-  /** Look at the result of every call, in this order. */
+  /** Look at whatever a tool returned or threw, in this order, before the model does. */
   readonly resultGuardrails?: readonly ToolResultGuardrail[] | undefined;
   readonly search?: ToolSearchConfig | undefined;
   /**

@@ -42,10 +42,14 @@ export class ToolRegistry extends ManagedRegistry<ToolDefinition> {
   readonly #states = new Map<string, ToolState>();
   readonly #preparations = new WeakMap<PreparedToolExecution, Preparation | 'used'>();
 
-  /** @throws {ToolRegistryOptionError} `ERR_HOLDFAST_TOOL_REGISTRY_OPTION` when the tiers are not well formed */
+  /** @throws {ToolRegistryOptionError} `ERR_HOLDFAST_TOOL_REGISTRY_OPTION` for tiers or guardrails that are malformed */
   constructor(config: ToolRegistryConfig = {}) {
     super();
     assertTierConfig(config.tierConfig);
+    const { resultGuardrails = [] } = config;
+    if (!Array.isArray(resultGuardrails)) {
+      throw new ToolRegistryOptionError('resultGuardrails', 'a list of guardrails', resultGuardrails);
+    }
     this.#config = config;
     this.#stopWords = new Set((config.search?.stopWords ?? []).flatMap(splitWords));
   }

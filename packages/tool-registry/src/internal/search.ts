@@ -26,6 +26,7 @@ const NAME_PART = 8;
 const DESCRIPTION_WORD = 5;
 const ARGUMENT_WORD = 3;
 /** A query that is the tool's name outranks every sum of words. */
+const SAME_NAME = 1e12;
 const EXACT_NAME = 1e9;
 const EXACT_BASE_NAME = 1e6;
 
@@ -53,13 +54,13 @@ export function rankDocuments(
   documents: readonly SearchDocument[],
   stopWords: ReadonlySet<string>,
 ): string[] {
-  const letters = nameLetters(query.slice(0, 512));
+  const written = query.slice(0, 512).trim();
   const terms = queryTerms(query, stopWords);
   const worth = terms.map((term) => documents.map((document) => termScore(term, document)));
   const weights = worth.map((scores) => rarity(scores, documents.length));
   const ranked = documents.map((document, index) => {
     const scores = worth.map((column) => column[index] ?? 0);
-    return { name: document.name, score: exactScore(letters, document) + combine(scores, weights) };
+    return { name: document.name, score: exactScore(written, document) + combine(scores, weights) };
   });
   return ranked
     .filter((entry) => entry.score > 0)
@@ -67,8 +68,11 @@ export function rankDocuments(
     .map((entry) => entry.name);
 }
 
-function exactScore(letters: string, document: SearchDocument): number {
+/** The very name, then the name in another spelling, then the name without its server. */
+function exactScore(written: string, document: SearchDocument): number {
+  const letters = nameLetters(written);
   if (letters === '') return 0;
+  if (written === document.name) return SAME_NAME;
   const [full, base] = document.spellings;
   return letters === full ? EXACT_NAME : letters === base ? EXACT_BASE_NAME : 0;
 }

@@ -1,0 +1,112 @@
+import {
+  type ToolDefinition,
+  ToolRegistry,
+  type ToolResultGuardrail,
+  type ToolResultView,
+} from '@holdfast/tool-registry';
+import { describe, expect, it } from 'vitest';
+import { tool } from './support.js';
+
+const result = { success: true, output: 'o', content: [{ type: 'text', text: 'c' }], data: { d: 1 }, error: 'e' };
+
+async function run(
+  guardrails: ToolResultGuardrail[],
+  execute: ToolDefinition['execute'] = () => result,
+  own: ToolResultGuardrail[] = [],
+) {
+  const log: string[] = [];
+  const logger = { warn: (message: string) => log.push(message) };
+  const registry = new ToolRegistry({ resultGuardrails: guardrails, logger });
+  registry.register(tool('a', { execute }));
+  return { result: await registry.execute('a', {}, { resultGuardrails: own, toolUseId: 'call_1' }), log };
+}
+
+const guardrail = (inspect: (view: ToolResultView) => unknown): ToolResultGuardrail => ({
+  name: 'test',
+  inspect: inspect as ToolResultGuardrail['inspect'],
+});
+
+describe('a guardrail', () => {
+  it('sees everything of a result', async () => {
+    const seen: unknown[] = [];
+    const pass = guardrail((view) => {
+      seen.push(view);
+      return { kind: 'pass' };
+    });
+    expect((await run([pass])).result).toEqual(result);
+    expect(seen).toEqual([{ toolName: 'a', toolUseId: 'call_1', ...result }]);
+  });
+
+  it('sees what a tool has thrown', async () => {
+    let error: string | undefined;
+    const look = guardrail((view) => {
+      error = view.error;
+      return { kind: 'refuse' };
+    });
+    const outcome = await run([look], () => Promise.reject(new Error('password is hunter2')));
+    expect(error).toContain('hunter2');
+    expect(JSON.stringify(outcome.result)).not.toContain('hunter2');
+  });
+
+  it('withholds a result and says that the tool ran', async () => {
+    const outcome = await run([guardrail(async () => ({ kind: 'refuse', reason: 'secret\nfound' }))]);
+    expect(outcome.result).toEqual({
+      success: false,
+      output: '"a" ran, and its result was withheld: secret found',
+      error: '"a" ran, and its result was withheld: secret found',
+      code: 'withheld',
+      retryable: false,
+    });
+    expect(outcome.log).toEqual(['Guardrail "test" withheld a result']);
+  });
+
+  it.each([undefined, null, true, 'pass', {}, { kind: 'ok' }, { kind: 'replace' }, { kind: 'replace', result: {} }])(
+    'refuses with the unknown verdict %j',
+    async (verdict) => {
+      const outcome = await run([guardrail(() => verdict)]);
+      expect(outcome.result).toMatchObject({ success: false, code: 'withheld' });
+      expect(outcome.result).not.toHaveProperty('data');
+      expect(outcome.result).not.toHaveProperty('content');
+    },
+  );
+
+  it('refuses when it throws, rejects or is none', async () => {
+    const broken = [
+      guardrail(() => {
+        throw new Error('down');
+      }),
+      guardrail(() => Promise.reject(new Error('down'))),
+      {} as ToolResultGuardrail,
+      null as never,
+    ];
+    for (const one of broken) expect((await run([one])).result.code).toBe('withheld');
+  });
+
+  it('replaces a result; the next one sees the replacement, and what it left out is gone', async () => {
+    const seen: unknown[] = [];
+    const clean = guardrail(() => ({ kind: 'replace', result: { output: 'clean' } }));
+    const next = guardrail((view) => {
+      seen.push(view.output, view.data);
+      return { kind: 'pass' };
+    });
+    const outcome = await run([clean], () => ({ ...result, own: 'x' }) as never, [next]);
+    expect(seen).toEqual(['clean', undefined]);
+    expect(outcome.result).toEqual({ success: true, output: 'clean' });
+  });
+
+  it('can put every field in place', async () => {
+    const by = { output: 'x', error: 'y', data: 0, content: [] };
+    expect((await run([guardrail(() => ({ kind: 'replace', result: by }))])).result).toEqual({ success: true, ...by });
+  });
+
+  it('comes first when it is the registry’s, and the first refusal ends it', async () => {
+    const order: string[] = [];
+    const named = (name: string, kind: string) =>
+      guardrail(() => {
+        order.push(name);
+        return { kind };
+      });
+    await run([named('registry', 'pass')], undefined, [named('context', 'refuse'), named('never', 'pass')]);
+    expect(order).toEqual(['registry', 'context']);
+  });
+});
