@@ -41,7 +41,7 @@ export function annotateToolOutputWithReference(
   return addFields(content, object, fields);
 }
 
-type Field = readonly [name: string, value: unknown];
+type Field = readonly [name: string, value: string | readonly string[]];
 
 function readObject(content: string): object | undefined {
   if (content[skipBlanks(content, 0)] !== '{') return undefined;
@@ -49,8 +49,12 @@ function readObject(content: string): object | undefined {
   return isPlainObject(value) ? value : undefined;
 }
 
+/** Compares without serialising: what the tool put there may be nested too deep for that. */
 function isTaken(object: object, [name, value]: Field): boolean {
-  return Object.hasOwn(object, name) && JSON.stringify(getOwn(object, name)) !== JSON.stringify(value);
+  if (!Object.hasOwn(object, name)) return false;
+  const present = getOwn(object, name);
+  if (typeof value === 'string') return present !== value;
+  return !Array.isArray(present) || present.length !== value.length || !value.every((key, at) => present[at] === key);
 }
 
 /** Writes the fields that the object lacks behind its opening brace, in the object's own indentation. */

@@ -10,7 +10,15 @@ export type OutputLookup = (key: string) => string | undefined;
  * Texts that resolving has made and that still look as if they held placeholders, each with the references that stay
  * in it. Inserted output is data: such a text is not resolved again when it comes back.
  */
-export type FinishedTexts = Map<string, ReadonlyMap<string, UnresolvedReason>>;
+export type FinishedTexts = Map<string, Stays>;
+
+/** References that stay in place, and why. */
+type Stays = ReadonlyMap<string, UnresolvedReason>;
+
+interface Replacement {
+  readonly replaced: string;
+  readonly stays: Stays | undefined;
+}
 
 export class Replacer {
   readonly #lookup: OutputLookup;
@@ -27,62 +35,49 @@ export class Replacer {
   }
 
   /** References that stay in place, in order of first use. */
-  get unresolved(): ReadonlyMap<string, UnresolvedReason> {
+  get unresolved(): Stays {
     return this.#unresolved;
   }
 
   /** Replaces in a string value. */
   replaceText(text: string): string {
-    const known = this.#finished?.get(text);
-    if (known) {
-      this.#note(known);
-      return text;
-    }
-    const stays = new Map<string, UnresolvedReason>();
-    const replaced = this.#replace(text, stays, (_key, output) => output);
-    this.#note(stays);
+    if (this.#isFinished(text)) return text;
+    const { replaced, stays } = this.#replace(text, (_key, output) => output);
     if (replaced !== text) this.#finish(replaced, stays);
     return replaced;
   }
 
-  /** Replaces in a string of a JSON text, quotes included. The string comes back as it was written if nothing changes. */
+  /** Replaces in a string of a JSON text, quotes included. It comes back as it was written if nothing changes. */
   replaceJsonString(written: string): string {
     // Of all escapes only \u can spell a character of a placeholder.
     const plain = written.includes('\\u') ? JSON.stringify(JSON.parse(written)) : written;
     if (!nextPlaceholder(plain, 0)) return written;
-    const known = this.#finished?.get(JSON.parse(plain) as string);
-    if (known) {
-      this.#note(known);
-      return written;
-    }
+    if (this.#finished && this.#isFinished(JSON.parse(plain) as string)) return written;
     this.#room -= Math.max(0, plain.length - written.length);
-    const stays = new Map<string, UnresolvedReason>();
-    const replaced = this.#replace(plain, stays, (key, output) => this.#escape(key, output));
-    this.#note(stays);
+    const { replaced, stays } = this.#replace(plain, (key, output) => this.#escape(key, output));
     if (replaced === plain) return written;
     if (this.#finished) this.#finish(JSON.parse(replaced) as string, stays);
     return replaced;
   }
 
   /** One pass from left to right: what is inserted is never looked at. */
-  #replace(
-    text: string,
-    stays: Map<string, UnresolvedReason>,
-    encode: (key: string, output: string) => string,
-  ): string {
+  #replace(text: string, encode: (key: string, output: string) => string): Replacement {
     let replaced = '';
     let position = 0;
+    let stays: Map<string, UnresolvedReason> | undefined;
     for (let found = nextPlaceholder(text, 0); found; found = nextPlaceholder(text, found.end)) {
       const output = this.#lookup(found.key);
       const inserted = output === undefined ? undefined : encode(found.key, output);
       if (inserted !== undefined && this.#takeRoom(found, inserted)) {
         replaced += text.slice(position, found.start) + inserted;
         position = found.end;
-      } else if (!stays.has(found.key)) {
-        stays.set(found.key, output === undefined ? 'missing' : 'limit');
+      } else {
+        stays ??= new Map();
+        if (!stays.has(found.key)) stays.set(found.key, output === undefined ? 'missing' : 'limit');
       }
     }
-    return position === 0 ? text : replaced + text.slice(position);
+    this.#note(stays);
+    return { replaced: position === 0 ? text : replaced + text.slice(position), stays };
   }
 
   #takeRoom(placeholder: Placeholder, inserted: string): boolean {
@@ -101,11 +96,18 @@ export class Replacer {
     return escaped;
   }
 
-  #note(stays: ReadonlyMap<string, UnresolvedReason>): void {
-    for (const [key, reason] of stays) if (!this.#unresolved.has(key)) this.#unresolved.set(key, reason);
+  #note(stays: Stays | undefined): void {
+    for (const [key, reason] of stays ?? []) if (!this.#unresolved.has(key)) this.#unresolved.set(key, reason);
   }
 
-  #finish(text: string, stays: ReadonlyMap<string, UnresolvedReason>): void {
-    if (this.#finished && nextPlaceholder(text, 0)) this.#finished.set(text, stays);
+  /** Tells whether a text is the outcome of an earlier resolution. What stays in it is reported again. */
+  #isFinished(text: string): boolean {
+    const stays = this.#finished?.get(text);
+    this.#note(stays);
+    return stays !== undefined;
+  }
+
+  #finish(text: string, stays: Stays | undefined): void {
+    if (this.#finished && nextPlaceholder(text, 0)) this.#finished.set(text, stays ?? new Map());
   }
 }

@@ -45,7 +45,9 @@ function resolveText(text: string, source: ResolutionSource): Resolution<string>
   // A JSON text may spell a placeholder with escapes.
   if (!nextPlaceholder(text, 0) && !text.includes('\\u')) return { resolved: text, unresolved: NONE };
   const replacer = new Replacer(source.lookup, source.limit - text.length, source.finished);
-  const resolved = isJsonContainer(text) ? replaceInJson(text, replacer) : replacer.replaceText(text);
+  // A finished text may look like JSON although it was resolved as text.
+  const isText = source.finished?.has(text) || !isJsonContainer(text);
+  const resolved = isText ? replacer.replaceText(text) : replaceInJson(text, replacer);
   return { resolved, unresolved: replacer.unresolved };
 }
 
