@@ -101,7 +101,7 @@ describe('the SQLite store', () => {
         const ask: Step =
           'step' in each
             ? each.step
-            : (store) => store.claim(each.claim.key, { ...each.claim, leaseMs: LEASE, maxAttempts: 3 });
+            : (store) => store.claim(each.claim.key, { ...each.claim, leaseMs: LEASE, maxAttempts: 2 });
         const expected = await ask(memory, grants);
         expect(await ask(sqlite, grants)).toEqual(expected);
         const { kind } = expected as { readonly kind?: string };
