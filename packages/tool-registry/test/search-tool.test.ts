@@ -1,0 +1,142 @@
+import {
+  createSearchTool,
+  SEARCH_TOOL_NAME,
+  type SearchToolOptions,
+  type ToolContext,
+  ToolRegistry,
+} from '@holdfast/tool-registry';
+import { describe, expect, it } from 'vitest';
+import { names, thrownBy, tool, wireNames } from './support.js';
+
+function searching(options: SearchToolOptions = {}): ToolRegistry {
+  const registry = new ToolRegistry();
+  registry.register(createSearchTool(registry, options));
+  const subjects = ['send_mail', 'read_mail', 'move_mail', 'list_mail'];
+  registry.register(
+    subjects.map((name) => tool(name, { description: `Does ${name}. And more.` })),
+    'deferred',
+  );
+  return registry;
+}
+
+const search = (registry: ToolRegistry, query: unknown, context: ToolContext = {}) =>
+  registry.execute(SEARCH_TOOL_NAME, { query }, context);
+
+describe('search_tools', () => {
+  it('loads the best matches and names the next ones', async () => {
+    const registry = searching({ limit: 2, nearMisses: 1 });
+    const result = await search(registry, 'mail');
+    const data = {
+      loaded: [
+        { name: 'list_mail', hint: 'Does list_mail.' },
+        { name: 'move_mail', hint: 'Does move_mail.' },
+      ],
+      alreadyLoaded: [],
+      notLoaded: [{ name: 'read_mail', hint: 'Does read_mail.' }],
+    };
+    expect(result).toEqual({ success: true, output: JSON.stringify(data), data });
+    expect(wireNames(registry.toLLMTools())).toEqual(['search_tools', 'move_mail', 'list_mail']);
+  });
+
+  it('says what was loaded before', async () => {
+    const registry = searching({ limit: 2 });
+    await search(registry, 'mail');
+    expect((await search(registry, 'mail')).data).toMatchObject({
+      loaded: [{ name: 'read_mail' }, { name: 'send_mail' }],
+      alreadyLoaded: [{ name: 'list_mail' }, { name: 'move_mail' }],
+      notLoaded: [],
+    });
+  });
+
+  it('loads one tool for its full name, and takes a single word for a topic', async () => {
+    const registry = searching();
+    expect((await search(registry, ' send_mail ')).data).toMatchObject({
+      loaded: [{ name: 'send_mail' }],
+      notLoaded: [{ name: 'list_mail' }, { name: 'move_mail' }, { name: 'read_mail' }],
+    });
+    const other = searching();
+    other.register(tool('mail'), 'deferred');
+    expect((await search(other, 'mail')).data).toMatchObject({
+      loaded: [{ name: 'mail' }, { name: 'list_mail' }, {}, {}, {}],
+    });
+  });
+
+  it('loads five and names five unless told otherwise', async () => {
+    const registry = searching();
+    registry.register(
+      Array.from({ length: 9 }, (_, index) => tool(`mail_${index}`)),
+      'deferred',
+    );
+    const { loaded, notLoaded } = (await search(registry, 'mail')).data as { loaded: []; notLoaded: [] };
+    expect([loaded.length, notLoaded.length]).toEqual([5, 5]);
+  });
+
+  it('neither shows nor loads what the caller may not use, nor itself', async () => {
+    const registry = searching();
+    const result = await search(registry, 'mail search tools', { allowedTools: ['search_tools', 'send_mail'] });
+    expect(result.data).toEqual({
+      loaded: [{ name: 'send_mail', hint: 'Does send_mail.' }],
+      alreadyLoaded: [],
+      notLoaded: [],
+    });
+    expect(names(registry.getCallableTools())).toEqual(['search_tools', 'send_mail']);
+  });
+
+  it('never shows or wakes suspended tools', async () => {
+    const registry = searching();
+    registry.activate(['send_mail']);
+    registry.suspendAll();
+    registry.activate(['search_tools']);
+    expect((await search(registry, 'send mail')).output).not.toContain('send_mail');
+    expect(registry.getAvailability('send_mail')).toBe('suspended');
+  });
+
+  it('answers with nothing when nothing matches', async () => {
+    expect((await search(searching(), 'zzzzzz')).data).toEqual({ loaded: [], alreadyLoaded: [], notLoaded: [] });
+  });
+
+  it('works in the registry that runs it: in a fork, the fork', async () => {
+    const registry = searching();
+    const fork = registry.fork();
+    await search(fork, 'send_mail');
+    expect(fork.getAvailability('send_mail')).toBe('active');
+    expect(registry.getAvailability('send_mail')).toBe('deferred');
+  });
+
+  it('works in its own registry when it is called by hand', async () => {
+    const registry = searching();
+    const definition = createSearchTool(registry);
+    await definition.execute({ query: 'send_mail' }, {}, undefined as never);
+    expect(registry.getAvailability('send_mail')).toBe('active');
+  });
+
+  it('stays active in a deferred list, and runs in plan mode', async () => {
+    const registry = new ToolRegistry();
+    registry.register([createSearchTool(registry), tool('a_b')], 'deferred');
+    expect(registry.getAvailability(SEARCH_TOOL_NAME)).toBe('active');
+    expect(await search(registry, 'a_b', { permissionContext: { mode: 'plan' } })).toMatchObject({ success: true });
+  });
+
+  it.each([undefined, 1, '', '  ', ['mail']])('refuses the query %j', async (query) => {
+    expect(await search(searching(), query)).toMatchObject({ success: false, code: 'invalid_input' });
+  });
+
+  it('shows a schema with the query and no more', () => {
+    const [wire] = searching().toLLMTools();
+    expect(wire?.function.parameters).toEqual({
+      type: 'object',
+      properties: { query: { type: 'string', description: expect.any(String) } },
+      required: ['query'],
+      additionalProperties: false,
+    });
+  });
+
+  it.each([{ limit: 0 }, { limit: 1.5 }, { limit: 101 }, { nearMisses: -1 }, { nearMisses: Number.NaN }])(
+    'refuses %j',
+    (options) => {
+      expect(thrownBy(() => createSearchTool(new ToolRegistry(), options))['code']).toBe(
+        'ERR_HOLDFAST_TOOL_REGISTRY_OPTION',
+      );
+    },
+  );
+});
