@@ -1,0 +1,116 @@
+/**
+ * The agent's tools, written once: the plain agent and the one with Holdfast run this same code. A tool asks for the
+ * receipt of the running call, which has its idempotency key and its journal. Without Holdfast there is none.
+ */
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { tool } from 'langchain';
+import { z } from 'zod';
+import type { Job } from '../protocol.js';
+import type { WorldClient } from '../world/world-client.js';
+import { appendNote } from './memory.js';
+import { REPORT_PARTS, splitText } from './split-text.js';
+import type { Stage } from './stage.js';
+
+/** What a tool uses of its receipt; `currentEffect()` of `@holdfast/langchain` gives it. */
+export interface RunningEffect {
+  readonly idempotencyKey: string;
+  step<T>(name: string, run: () => Promise<T>): Promise<T>;
+}
+
+export interface ToolHost {
+  readonly job: Job;
+  readonly world: WorldClient;
+  readonly stage: Stage;
+  readonly currentEffect: () => RunningEffect | undefined;
+}
+
+export function readFileTool({ job, stage }: ToolHost) {
+  return tool(
+    async ({ path }) => {
+      stage.call({ tool: 'read_file', about: path, state: 'running' });
+      if (path !== job.inputName) return JSON.stringify({ ok: false, error: `The only file here is ${job.inputName}` });
+      return readFile(job.inputPath, 'utf8');
+    },
+    {
+      name: 'read_file',
+      description: 'Reads a text file. Returns its whole text.',
+      schema: z.object({ path: z.string().describe('The name of the file') }),
+    },
+  );
+}
+
+export function writeReportTool(host: ToolHost) {
+  return tool(
+    async ({ title, text }) => {
+      host.stage.call({ tool: 'write_report', about: `${REPORT_PARTS} parts`, state: 'running' });
+      for (const [index, part] of splitText(text, REPORT_PARTS).entries()) {
+        await publishPart(host, { title, part: index + 1, of: REPORT_PARTS, text: part });
+        if (index === 1) await host.stage.at('report-between-steps');
+      }
+      const sha256 = createHash('sha256').update(text).digest('hex');
+      return JSON.stringify({ ok: true, parts: REPORT_PARTS, characters: text.length, sha256 });
+    },
+    {
+      name: 'write_report',
+      description: 'Publishes a report. Returns in how many parts, its number of characters and its SHA-256.',
+      schema: z.object({ title: z.string(), text: z.string().describe('The whole text of the report') }),
+    },
+  );
+}
+
+interface Part {
+  readonly title: string;
+  readonly part: number;
+  readonly of: number;
+  readonly text: string;
+}
+
+/** One step of the report. The journal skips it once it is recorded; until then only a look outside tells whether it is done. */
+async function publishPart({ world, stage, currentEffect }: ToolHost, part: Part): Promise<void> {
+  const effect = currentEffect();
+  const publish = async (): Promise<string> => {
+    const idempotencyKey = effect && `${effect.idempotencyKey}/${part.part}`;
+    if (idempotencyKey === undefined) await world.publishPart(part);
+    else if (!(await world.hasArrived(idempotencyKey))) await world.publishPart({ ...part, idempotencyKey });
+    if (part.part === 3) await stage.at('report-part-arrived');
+    return 'published';
+  };
+  await (effect ? effect.step(`part ${part.part}`, publish) : publish());
+}
+
+export function sendEmailTool({ world, stage, currentEffect }: ToolHost) {
+  return tool(
+    async (email) => {
+      stage.call({ tool: 'send_email', about: email.to, state: 'running' });
+      const idempotencyKey = currentEffect()?.idempotencyKey;
+      await stage.at('email-claimed');
+      const { id } = await world.sendEmail({ ...email, ...(idempotencyKey !== undefined && { idempotencyKey }) });
+      await stage.at('email-arrived');
+      return JSON.stringify({ ok: true, id });
+    },
+    {
+      name: 'send_email',
+      description: 'Sends an e-mail to a person or a team.',
+      schema: z.object({ to: z.string(), subject: z.string(), body: z.string() }),
+    },
+  );
+}
+
+export function memoryAppendTool({ job, stage, currentEffect }: ToolHost) {
+  let appended = 0;
+  return tool(
+    async ({ note }) => {
+      stage.call({ tool: 'memory_append', about: note, state: 'running' });
+      appendNote(job.directory, note, currentEffect()?.idempotencyKey);
+      appended += 1;
+      if (appended === 2) await stage.at('memory-landed');
+      return JSON.stringify({ ok: true });
+    },
+    {
+      name: 'memory_append',
+      description: 'Writes one note into the long-term memory.',
+      schema: z.object({ note: z.string() }),
+    },
+  );
+}

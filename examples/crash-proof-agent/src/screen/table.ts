@@ -1,0 +1,79 @@
+/** The table of calls and decisions as lines of text. */
+import type { CallRow } from '../supervisor/call-table.js';
+import type { Colour, Paint } from './paint.js';
+import { fit } from './text.js';
+
+type State = CallRow['state'];
+
+const STATES: Readonly<Record<State, readonly [mark: string, word: string, colour: Colour]>> = {
+  streaming: ['…', 'writing', 'dim'],
+  running: ['◌', 'running', 'dim'],
+  waiting: ['◷', 'waiting', 'yellow'],
+  executed: ['●', 'executed', 'green'],
+  replayed: ['↺', 'replayed', 'cyan'],
+  reconciled: ['◆', 'reconciled', 'blue'],
+  ambiguous: ['?', 'ambiguous', 'yellow'],
+  refused: ['⊘', 'refused', 'yellow'],
+  failed: ['!', 'failed', 'red'],
+  killed: ['✗', 'killed', 'red'],
+};
+
+export interface Columns {
+  readonly call: number;
+  readonly note: number;
+}
+
+const FIXED = { time: 6, process: 10, decision: 12, outside: 7 } as const;
+const GAPS = 2 * 5 + 1;
+const MIN_CALL = 24;
+
+/** Shares out a terminal's columns; a wide terminal gives more room to the call. */
+export function columnsFor(width: number): Columns {
+  const free = Math.max(50, width - GAPS - FIXED.time - FIXED.process - FIXED.decision - FIXED.outside);
+  const call = Math.min(44, Math.max(MIN_CALL, Math.floor(free * 0.42)));
+  return { call, note: free - call };
+}
+
+export function headLine(columns: Columns, paint: Paint): string {
+  return paint('dim', line(['time', 'process', 'call', 'decision', 'outside', ''], columns).trimEnd());
+}
+
+export function rowLine(row: CallRow, columns: Columns, paint: Paint): string {
+  const [mark, word, colour] = STATES[row.state];
+  const cells = cellsOf(row, columns, `${mark} ${word}`);
+  const [time, process, call, decision, outside, note] = cells as [string, string, string, string, string, string];
+  return ` ${[
+    paint('dim', time),
+    process,
+    call,
+    paint(colour, decision),
+    paint('bold', outside),
+    paint(row.kill ? 'red' : 'dim', note.trimEnd()),
+  ].join('  ')}`;
+}
+
+/** What there is to say about a row beside its decision: the kill comes first. */
+export function noteOf(row: CallRow): string {
+  return row.kill ? `✗ ${row.kill.moment}` : row.note;
+}
+
+function cellsOf(row: CallRow, columns: Columns, decision: string): string[] {
+  const call = row.about === '' ? row.tool : `${row.tool} ${row.about}`;
+  const texts = [row.startedAt.toFixed(1), `#${row.worker} ${row.pid}`, call, decision, row.outside, noteOf(row)];
+  return fitAll(texts, columns);
+}
+
+function line(texts: readonly string[], columns: Columns): string {
+  return ` ${fitAll(texts, columns).join('  ')}`;
+}
+
+function fitAll([time, process, call, decision, outside, note]: readonly string[], columns: Columns): string[] {
+  return [
+    (time ?? '').padStart(FIXED.time),
+    fit(process ?? '', FIXED.process),
+    fit(call ?? '', columns.call),
+    fit(decision ?? '', FIXED.decision),
+    fit(outside ?? '', FIXED.outside),
+    fit(note ?? '', columns.note),
+  ];
+}

@@ -1,0 +1,19 @@
+/** The process that gets killed: one agent that does the job, from the beginning or from where it was left. */
+import { connectStage, type Stage } from './agent/stage.js';
+import type { Job, WorkerSummary } from './protocol.js';
+
+async function run(job: Job, stage: Stage): Promise<WorkerSummary> {
+  switch (job.mode) {
+    case 'plain':
+      return (await import('./agent/plain-agent.js')).runPlain(job, stage);
+    default:
+      throw new Error(`not yet: ${job.mode}`);
+  }
+}
+
+const { stage, job } = await connectStage();
+try {
+  stage.leave({ kind: 'done', summary: await run(job, stage) });
+} catch (error) {
+  stage.leave({ kind: 'failed', error: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+}
