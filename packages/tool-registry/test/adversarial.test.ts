@@ -222,7 +222,7 @@ describe('hostile tools', () => {
       const { output, error = '' } = await registry.execute(name, {}, {});
       for (const text of [output, error]) {
         expect(text.length).toBeLessThanOrEqual(2_000);
-        expect(encodeURIComponent(text)).toContain('%F0%9F%A6%8A');
+        expect(() => encodeURIComponent(text)).not.toThrow();
       }
       expect(error).toContain('more characters]');
     }
