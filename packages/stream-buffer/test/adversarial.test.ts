@@ -1,0 +1,250 @@
+import { StreamingToolCallBuffer } from '@holdfast/stream-buffer';
+import { beforeEach, describe, expect, it } from 'vitest';
+
+/**
+ * How many characters are looked at per character that arrives: one for each `charCodeAt` and `charAt`, the length for
+ * what compares, searches or copies. Counted on the built package, whatever its inside.
+ */
+function workPerCharacter(work: () => number): number {
+  const prototype = String.prototype;
+  const { charCodeAt, charAt, startsWith, indexOf, slice } = prototype;
+  let characters = 0;
+  prototype.charCodeAt = function (at) {
+    characters++;
+    return charCodeAt.call(this, at);
+  };
+  prototype.charAt = function (at) {
+    characters++;
+    return charAt.call(this, at);
+  };
+  prototype.startsWith = function (search, from) {
+    characters += search.length;
+    return startsWith.call(this, search, from);
+  };
+  prototype.indexOf = function (search, from = 0) {
+    characters += this.length - from;
+    return indexOf.call(this, search, from);
+  };
+  prototype.slice = function (from, to) {
+    const piece = slice.call(this, from, to);
+    characters += piece.length;
+    return piece;
+  };
+  try {
+    const arrived = work();
+    return characters / arrived;
+  } finally {
+    Object.assign(prototype, { charCodeAt, charAt, startsWith, indexOf, slice });
+  }
+}
+
+const longValue = 'const a = \\"x\\";\\n  return 谢谢😀; '.repeat(500);
+
+function stream(text: string, size: number, copies = 1, field = 'content'): number {
+  const buffer = new StreamingToolCallBuffer();
+  for (let at = 0; at < text.length; at += size) {
+    for (let copy = 0; copy < copies; copy++) buffer.append('a', text.slice(at, at + size));
+    buffer.extractFieldValue('a', field);
+    buffer.getRawArgs('a');
+    buffer.has('a');
+  }
+  return text.length * copies;
+}
+
+describe('work', () => {
+  it.each([
+    [1, 1],
+    [4, 1],
+    [256, 1],
+    [20_000, 1],
+    [1, 2],
+    [4, 3],
+  ])('is linear in what arrives: fragments of %i, said %i times', (size, copies) => {
+    const short = `{"action":"write","content":"${longValue}","n":[1,2,{"x":"y"}]}`;
+    const long = `{"action":"write","content":"${longValue.repeat(8)}","n":[1,2,{"x":"y"}]}`;
+    const little = workPerCharacter(() => stream(short, size, copies));
+    const much = workPerCharacter(() => stream(long, size, copies));
+    expect(much).toBeLessThan(little * 1.1);
+    expect(much).toBeLessThan(6);
+  });
+
+  it.each([
+    ['whole texts each time', () => ladder((text) => [text])],
+    ['texts that look nested', () => ladder((text) => ['{"a":', text])],
+    ['placeholders', () => feedAll(Array.from({ length: 2_000 }, () => ['{}', '{"a":1}']).flat())],
+    ['finished texts that replace each other', () => feedAll(numbered(2_000, (i) => `{"a":${i}}`))],
+    [
+      'stray pieces behind a long finished text',
+      () => feedAll([`{"a":"${longValue}"}`, ...numbered(2_000, () => '{')]),
+    ],
+    ['an opening without end', () => feedAll(numbered(20_000, () => '['))],
+    ['openings that stay lawful', () => feedAll([...numbered(720, () => '['), ...numbered(5_000, () => ' ')])],
+  ])('is linear in what arrives: %s', (_, work) => {
+    expect(workPerCharacter(work)).toBeLessThan(12);
+  });
+
+  it('does not grow with the number of reads', () => {
+    const buffer = new StreamingToolCallBuffer();
+    buffer.append('a', `{"content":"${longValue}`);
+    const reads = workPerCharacter(() => {
+      for (let read = 0; read < 1_000; read++) buffer.extractFieldValue('a', 'content');
+      return 1;
+    });
+    expect(reads).toBe(0);
+  });
+});
+
+function numbered(length: number, piece: (index: number) => string): string[] {
+  return Array.from({ length }, (_, index) => piece(index));
+}
+
+function feedAll(pieces: readonly string[]): number {
+  const buffer = new StreamingToolCallBuffer();
+  for (const piece of pieces) buffer.append('a', piece);
+  buffer.finish('a');
+  return pieces.reduce((sum, piece) => sum + piece.length, 0);
+}
+
+/** A provider that sends the text so far each time, a little longer each time. */
+function ladder(pieces: (text: string) => string[]): number {
+  const text = `{"a":"${'x'.repeat(2_000)}"}`;
+  const ends = Array.from({ length: 400 }, (_, index) => 6 + index * 5);
+  return feedAll(ends.flatMap((end) => pieces(text.slice(0, end))));
+}
+
+describe('hostile text', () => {
+  let buffer: StreamingToolCallBuffer;
+  beforeEach(() => {
+    buffer = new StreamingToolCallBuffer();
+  });
+
+  it('comes as a megabyte of single characters and loses none', () => {
+    const value = `${'a'.repeat(999)}\n`.repeat(1_000);
+    const text = JSON.stringify({ content: value });
+    for (const character of text) buffer.append('a', character);
+    expect(buffer.extractFieldValue('a', 'content') === value).toBe(true);
+    expect(buffer.getRawArgs('a') === text).toBe(true);
+    expect(buffer.finish('a')?.kind).toBe('complete');
+  });
+
+  it('is nested a hundred thousand times', () => {
+    const deep = `{"a":"x","b":${'['.repeat(100_000)}`;
+    buffer.append('a', deep);
+    expect(buffer.extractFieldValue('a', 'a')).toBe('x');
+    const verdict = buffer.finish('a');
+    expect(verdict).toMatchObject({ kind: 'invalid', problem: 'depth_limit', position: 13 + 999 });
+    expect(verdict?.closedJson).toBe(`{"a":"x","b":${'['.repeat(999)}${']'.repeat(999)}}`);
+    expect(buffer.getRawArgs('a')).toBe(deep);
+  });
+
+  it('is nested as deep as the host allows', () => {
+    const roomy = new StreamingToolCallBuffer({ maxDepth: 100_000 });
+    roomy.append('a', '['.repeat(100_000));
+    roomy.append('a', ']'.repeat(100_000));
+    expect(roomy.finish('a')?.kind).toBe('complete');
+    const shallow = new StreamingToolCallBuffer({ maxDepth: 1 });
+    shallow.append('a', '{"a":[1]}');
+    expect(shallow.finish('a')).toMatchObject({
+      kind: 'invalid',
+      problem: 'depth_limit',
+      position: 5,
+      closedJson: '{}',
+    });
+  });
+
+  it('names its fields and calls like parts of objects', () => {
+    for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty', '']) {
+      expect(buffer.extractFieldValue(name, name)).toBeUndefined();
+      buffer.append(name, `{${JSON.stringify(name)}:"v"}`);
+      buffer.setToolName(name, 'f');
+      expect(buffer.extractFieldValue(name, name)).toBe('v');
+      expect(buffer.getToolName(name)).toBe('f');
+    }
+    expect(buffer.ids()).toEqual(['__proto__', 'constructor', 'toString', 'hasOwnProperty', '']);
+  });
+
+  it('has null characters, bad escapes and lone surrogates everywhere', () => {
+    for (const character of '{"\0":"\0\\x\\u\ud83d\\u12\ude00"\0') buffer.append('a', character);
+    expect(buffer.extractFieldValue('a', '\0')).toBe('\0\\x\\u\ud83d\\u12\ude00');
+    expect(buffer.finish('a')).toMatchObject({ kind: 'invalid', problem: 'control_character', position: 2 });
+    expect(JSON.parse(buffer.finish('a')?.closedJson ?? '')).toEqual({ '\0': '\0\\x\\u\ud83d\\u12\ude00' });
+  });
+
+  it('has twenty thousand fields and faults', () => {
+    const fields = Array.from({ length: 20_000 }, (_, index) => `"k${index}":"\t"`).join(',');
+    buffer.append('a', `{${fields}`);
+    expect(buffer.extractFieldValue('a', 'k19999')).toBe('\t');
+    const verdict = buffer.finish('a');
+    expect(Object.keys(JSON.parse(verdict?.closedJson ?? ''))).toHaveLength(20_000);
+  });
+});
+
+describe('limits', () => {
+  it('refuses the call that is one too many, and says so', () => {
+    const buffer = new StreamingToolCallBuffer();
+    for (let call = 0; call < 3_000; call++) buffer.ingest({ id: `c${call}`, index: call, name: 'f', args: '{}' });
+    expect(buffer.ids()).toHaveLength(1_000);
+    const refused = { kind: 'refused', limit: 'calls', started: false, appended: false };
+    expect(buffer.ingest({ id: 'late', args: '{}' })).toEqual({ ...refused, id: 'late' });
+    expect(buffer.ingest({ name: 'f', index: 5_000, args: '{}' })).toMatchObject(refused);
+    expect(buffer.append('late', '{}')).toBe(false);
+    buffer.setToolName('late', 'f');
+    expect(buffer.getToolName('late')).toBeUndefined();
+    expect(buffer.finish('late')).toBeUndefined();
+    expect(buffer.append('c1', ' ')).toBe(true);
+    buffer.clear('c0');
+    expect(buffer.append('late', '{}')).toBe(true);
+  });
+
+  it('holds as many indexes as calls', () => {
+    const buffer = new StreamingToolCallBuffer({ maxCalls: 2 });
+    for (const index of [0, 1, 2]) buffer.setIndexMapping(index, `c${index}`);
+    expect([0, 1, 2].map((index) => buffer.getIdByIndex(index))).toEqual(['c0', 'c1', undefined]);
+    buffer.setIndexMapping(1, 'c9');
+    expect(buffer.getIdByIndex(1)).toBe('c9');
+  });
+
+  it('refuses the fragment that passes the limit of characters, and all after it', () => {
+    const buffer = new StreamingToolCallBuffer({ maxCharactersPerCall: 12 });
+    expect(buffer.ingest({ id: 'a', args: '{"a":"12' })).toMatchObject({ kind: 'appended' });
+    expect(buffer.ingest({ id: 'a', args: '34567' })).toEqual({
+      kind: 'refused',
+      limit: 'characters',
+      id: 'a',
+      started: false,
+      appended: false,
+    });
+    expect(buffer.append('a', '"}')).toBe(false);
+    expect(buffer.getRawArgs('a')).toBe('{"a":"12');
+    expect(buffer.finish('a')).toEqual({
+      kind: 'truncated',
+      position: 8,
+      limit: 'characters',
+      salvage: { fields: {}, open: { name: 'a', kind: 'string', text: '12' } },
+      closedJson: '{"a":"12"}',
+    });
+  });
+
+  it('calls no text complete of which a part was refused', () => {
+    const buffer = new StreamingToolCallBuffer({ maxCharactersPerCall: 7 });
+    buffer.append('a', '{"a":1}');
+    expect(buffer.append('a', ' ')).toBe(false);
+    expect(buffer.finish('a')).toMatchObject({ kind: 'truncated', limit: 'characters', closedJson: '{"a":1}' });
+  });
+
+  it('takes copies and restatements of a text that fills the limit', () => {
+    const buffer = new StreamingToolCallBuffer({ maxCharactersPerCall: 7 });
+    for (const fragment of ['{"a"', '{"a"', ':1}', ':1}']) buffer.append('a', fragment);
+    expect(buffer.finish('a')).toMatchObject({ kind: 'complete', parsed: { a: 1 } });
+    for (const fragment of ['{"b"', ':1}', '{"b":1}', '{"c":1}']) buffer.append('b', fragment);
+    expect(buffer.finish('b')).toMatchObject({ kind: 'complete', parsed: { c: 1 } });
+  });
+
+  it.each(['maxCalls', 'maxCharactersPerCall', 'maxDepth'])('refuses a %s that is no limit', (option) => {
+    for (const value of [0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, '5']) {
+      expect(() => new StreamingToolCallBuffer({ [option]: value })).toThrow(
+        expect.objectContaining({ code: 'ERR_HOLDFAST_INVALID_OPTION', option, received: value }),
+      );
+    }
+  });
+});

@@ -1,0 +1,59 @@
+import {
+  type HoldfastError,
+  type IngestOutcome,
+  type InvalidOptionError,
+  type InvalidPieceError,
+  StreamingToolCallBuffer,
+  type ToolCallVerdict,
+} from '@holdfast/stream-buffer';
+import { expectTypeOf } from 'vitest';
+
+const buffer = new StreamingToolCallBuffer();
+expectTypeOf(StreamingToolCallBuffer).toBeConstructibleWith();
+expectTypeOf(StreamingToolCallBuffer).toBeConstructibleWith({ duplicates: 'adjacent', maxCalls: 10 });
+
+expectTypeOf(buffer.setToolName).toEqualTypeOf<(toolCallId: string, name: string) => void>();
+expectTypeOf(buffer.getToolName).toEqualTypeOf<(toolCallId: string) => string | undefined>();
+expectTypeOf(buffer.getRawArgs).toEqualTypeOf<(toolCallId: string) => string | undefined>();
+expectTypeOf(buffer.extractFieldValue).toEqualTypeOf<(toolCallId: string, fieldName: string) => string | undefined>();
+expectTypeOf(buffer.setIndexMapping).toEqualTypeOf<(index: number, toolCallId: string) => void>();
+expectTypeOf(buffer.getIdByIndex).toEqualTypeOf<(index: number) => string | undefined>();
+expectTypeOf(buffer.has).toEqualTypeOf<(toolCallId: string) => boolean>();
+expectTypeOf(buffer.clear).toEqualTypeOf<(toolCallId: string) => void>();
+expectTypeOf(buffer.clearAll).toEqualTypeOf<() => void>();
+expectTypeOf(buffer.append).toExtend<(toolCallId: string, argsChunk: string) => boolean>();
+expectTypeOf(buffer.ids()).toEqualTypeOf<string[]>();
+
+// A chunk of LangChain's shape fits as it is.
+const chunk = {} as { id?: string; index?: number; name?: string; args?: string; type?: 'tool_call_chunk' };
+expectTypeOf(buffer.ingest).toBeCallableWith(chunk);
+expectTypeOf(buffer.ingest).toBeCallableWith({ id: null, index: null, name: null, args: null, source: null });
+
+const outcome = {} as IngestOutcome;
+if (outcome.kind === 'ignored') {
+  // @ts-expect-error: what is ignored belongs to no call.
+  outcome.id;
+} else {
+  expectTypeOf(outcome.id).toEqualTypeOf<string>();
+}
+if (outcome.kind === 'refused') expectTypeOf(outcome.limit).toEqualTypeOf<'calls' | 'characters'>();
+
+const verdict = {} as ToolCallVerdict;
+expectTypeOf(verdict.closedJson).toEqualTypeOf<string>();
+if (verdict.kind === 'complete') expectTypeOf(verdict.parsed).toEqualTypeOf<unknown>();
+if (verdict.kind === 'truncated' || verdict.kind === 'invalid') {
+  expectTypeOf(verdict.position).toEqualTypeOf<number>();
+  expectTypeOf(verdict.salvage.fields).toEqualTypeOf<Readonly<Record<string, unknown>>>();
+  // @ts-expect-error: only a whole text has a value.
+  verdict.parsed;
+}
+expectTypeOf(buffer.finish('a', null)).toEqualTypeOf<ToolCallVerdict | undefined>();
+
+expectTypeOf<InvalidPieceError>().toExtend<HoldfastError>();
+expectTypeOf<InvalidPieceError['code']>().toEqualTypeOf<'ERR_HOLDFAST_INVALID_PIECE'>();
+expectTypeOf<InvalidOptionError['code']>().toEqualTypeOf<'ERR_HOLDFAST_INVALID_OPTION'>();
+
+// @ts-expect-error: arguments are text.
+buffer.append('a', { command: 'ls' });
+// @ts-expect-error: no such policy.
+new StreamingToolCallBuffer({ duplicates: 'guess' });
