@@ -26,7 +26,8 @@ export function toToolDefinition(tool: StructuredToolInterface, extras: ToolDefi
         type: 'tool_call',
         name: tool.name,
         args: input as Record<string, unknown>,
-        id: context.toolUseId ?? '',
+        // Without an id LangChain gives the bare content, and the artifact is lost.
+        id: context.toolUseId || 'call',
       });
       return toExecutionResult(tool.name, result);
     },

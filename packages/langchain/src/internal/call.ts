@@ -9,7 +9,7 @@ import type { ToolOutcome } from './graph-control.js';
 import { type CallPosition, locateCall, turnOf } from './history.js';
 import type { RunLedger } from './ledger.js';
 import type { CallRecord } from './metadata.js';
-import { findRunId, requireRunId } from './run-id.js';
+import { findRun, type RunNames, requireRun } from './run-id.js';
 import { describeMessage, errorMessage } from './tool-result.js';
 
 /** A call as the agent or the graph hands it over. */
@@ -27,7 +27,7 @@ export interface IncomingCall {
 export interface PlacedCall extends IncomingCall {
   readonly options: HoldfastOptions;
   readonly toolName: string;
-  readonly runId: string | undefined;
+  readonly run: RunNames | undefined;
   readonly position: CallPosition | undefined;
   /** The key under which the output will be found; `undefined` without references, or without a place. */
   readonly referenceKey: string | undefined;
@@ -56,13 +56,18 @@ export interface RunResult {
 export function placeCall(incoming: IncomingCall, options: HoldfastOptions): PlacedCall {
   const { call, request, ledger } = incoming;
   const needsRun = options.references !== undefined || options.receipts !== undefined;
-  const runId = needsRun ? requireRunId(request, options) : findRunId(request, options);
+  const run = needsRun ? requireRun(request, options) : findRun(request, options);
   const position = locateCall(request.messages, call);
   const referenceKey =
-    options.references !== undefined && position !== undefined && runId !== undefined
+    options.references !== undefined && position !== undefined
       ? buildReferenceKey(position.index, turnOf(position.before, ledger))
       : undefined;
-  return { ...incoming, options, toolName: call.name, runId, position, referenceKey };
+  return { ...incoming, options, toolName: call.name, run, position, referenceKey };
+}
+
+/** Names the call's place in its run. */
+export function placeName(call: PlacedCall): string {
+  return call.referenceKey ?? (call.call.id || call.toolName);
 }
 
 /** The messages that the call may build on: those before its reply, or all when it has no place. */
@@ -75,7 +80,7 @@ export function report(call: PlacedCall, decision: Omit<CallDecision, 'toolName'
   call.options.onDecision?.({
     toolName: call.toolName,
     callId: call.call.id ?? '',
-    ...(call.runId !== undefined && { runId: call.runId }),
+    ...(call.run !== undefined && { runId: call.run.runId }),
     ...decision,
   });
 }
@@ -94,7 +99,7 @@ export function remember(
   changes?: { readonly content?: string | undefined; readonly annotation?: Record<string, unknown> },
 ): ToolMessage {
   return describeMessage(message, {
-    record: { ...(call.runId !== undefined && { run: call.runId }), ...record },
+    record: { ...(call.run !== undefined && { run: call.run.runId }), ...record },
     ...(changes?.content !== undefined && { content: changes.content }),
     ...(changes?.annotation !== undefined && { annotation: changes.annotation }),
   });

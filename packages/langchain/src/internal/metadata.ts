@@ -12,6 +12,8 @@ export interface CallRecord {
   readonly run?: string;
   /** The reference key of the output, such as `tool0turn2`. */
   readonly ref?: string;
+  /** Where the reference is valid. */
+  readonly scope?: string;
   /** The whole raw output, also where the content is a preview. */
   readonly output?: string;
   /** What became of the call. */
@@ -42,7 +44,7 @@ export interface ReplyRecord {
 export function readCallRecord(message: BaseMessage): CallRecord {
   const stored = readRecord(message);
   const record: { -readonly [K in keyof CallRecord]: CallRecord[K] } = {};
-  for (const field of ['run', 'ref', 'output', 'decision'] as const) {
+  for (const field of ['run', 'ref', 'scope', 'output', 'decision'] as const) {
     const value = getOwn(stored, field);
     if (typeof value === 'string') record[field] = value;
   }

@@ -9,7 +9,6 @@ import {
   type ReceiptStore,
   type ToolCallReceiptKey,
 } from '@holdfast/receipts';
-import { runWithEffect } from '../current-effect.js';
 import type { EffectPolicy } from '../options.js';
 import type { RunResult } from './call.js';
 import { isCommand, isGraphControlFlow, isPause } from './graph-control.js';
@@ -24,7 +23,7 @@ export interface TrackedCall {
   readonly digest: DigestFn | undefined;
   readonly args: Record<string, unknown>;
   readonly signal: AbortSignal | undefined;
-  readonly run: () => Promise<RunResult>;
+  readonly run: (effect: EffectContext) => Promise<RunResult>;
   readonly onWaiting: (attempt: number, reason: string) => void;
 }
 
@@ -41,7 +40,7 @@ export interface TrackedOutcome {
 export async function runTracked(call: TrackedCall): Promise<TrackedOutcome> {
   let live: RunResult | undefined;
   const effect = async (context: EffectContext) => {
-    const result = await runWithEffect(context, call.run);
+    const result = await call.run(context);
     live = result;
     // A command cannot be replayed: without a value the receipt keeps the fact and not the result.
     return isCommand(result.outcome) ? undefined : recordResult(result.outcome);

@@ -25,12 +25,13 @@ export interface CallIdentity {
  * @throws {CanonicalJsonError} `ERR_HOLDFAST_CANONICAL_JSON` when the arguments have no canonical form.
  */
 export async function identifyCall(
-  call: PlacedCall & { readonly runId: string },
+  call: PlacedCall,
+  runId: string,
   args: Record<string, unknown>,
   options: ReceiptOptions,
 ): Promise<CallIdentity> {
   const digest = options.digest ?? sha256Digest;
-  const { toolName, runId } = call;
+  const { toolName } = call;
   const argsHash = await toolCallArgsHash(args, digest);
   const settled = settledOccurrences(earlierMessages(call), { runId, toolName, argsHash }, call.ledger);
   const occurrence = occurrenceAfter(settled, await twinsBefore(call, argsHash, digest));

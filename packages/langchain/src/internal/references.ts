@@ -10,24 +10,24 @@ import { readCallRecord } from './metadata.js';
 const DEFAULT_PREVIEW_LIMIT = 8_000;
 
 /**
- * Gives the registry the outputs of the run's messages that are newer than what it holds: after a restart all of them,
+ * Gives the registry the outputs of the messages that are newer than what it holds: after a restart all of them,
  * otherwise those of the turn before. What it dropped to make room stays dropped.
  */
 export function rehydrate(
   registry: ToolOutputReferenceRegistry,
-  runId: string,
+  scope: string,
   messages: readonly BaseMessage[],
 ): void {
   const newer: [key: string, output: string][] = [];
   for (let at = messages.length - 1; at >= 0; at -= 1) {
     const message = messages[at];
     if (message === undefined || !ToolMessage.isInstance(message)) continue;
-    const { run, ref, output } = readCallRecord(message);
-    if (run !== runId || ref === undefined || output === undefined) continue;
-    if (registry.has(runId, ref)) break;
+    const { scope: own, ref, output } = readCallRecord(message);
+    if (own !== scope || ref === undefined || output === undefined) continue;
+    if (registry.has(scope, ref)) break;
     newer.push([ref, output]);
   }
-  for (const [key, output] of newer.reverse()) registry.set(runId, key, output);
+  for (const [key, output] of newer.reverse()) registry.set(scope, key, output);
 }
 
 /** Arguments with the outputs that existed before the call's turn in the place of their references. */
@@ -36,10 +36,10 @@ export function resolveArguments(
   args: Record<string, unknown>,
 ): { readonly args: Record<string, unknown>; readonly unresolved: readonly string[] } {
   const { references } = call.options;
-  if (references === undefined || call.runId === undefined) return { args, unresolved: [] };
+  if (references === undefined || call.run === undefined) return { args, unresolved: [] };
   // Outputs of this turn are not in the registry: they come from the history, with the next request.
-  rehydrate(references.registry, call.runId, earlierMessages(call));
-  const { resolved, unresolved } = references.registry.resolve(call.runId, args);
+  rehydrate(references.registry, call.run.outputScope, earlierMessages(call));
+  const { resolved, unresolved } = references.registry.resolve(call.run.outputScope, args);
   return { args: resolved, unresolved };
 }
 

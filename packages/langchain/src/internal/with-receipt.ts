@@ -5,13 +5,15 @@ import type { ToolMessage } from '@langchain/core/messages';
 import type { CallDecisionKind } from '../decision.js';
 import type { ReceiptOptions } from '../options.js';
 import * as answers from './answers.js';
-import { type PlacedCall, type ReadyCall, refuse, remember, report } from './call.js';
-import { isCommand, type ToolOutcome } from './graph-control.js';
+import { type PlacedCall, placeName, type ReadyCall, refuse, remember, report } from './call.js';
+import { runInCall } from './frames.js';
+import type { ToolOutcome } from './graph-control.js';
 import { keepOutput } from './keep-output.js';
 import type { CallRecord } from './metadata.js';
 import { runTracked, type TrackedCall, type TrackedOutcome } from './once.js';
 import { type CallIdentity, identifyCall } from './receipt-key.js';
-import { requireRunId } from './run-id.js';
+import { RefusedByRegistry } from './registry-call.js';
+import { requireRun } from './run-id.js';
 import { errorMessage, type RecordedResult, replayMessage } from './tool-result.js';
 
 /** Claims the call and runs it, or answers with what its receipt says. */
@@ -21,10 +23,10 @@ export async function runWithReceipt(
   options: ReceiptOptions,
   policy: TrackedCall['policy'],
 ): Promise<ToolOutcome> {
-  const runId = requireRunId(call.request, call.options);
+  const { runId } = call.run ?? requireRun(call.request, call.options);
   let identity: CallIdentity;
   try {
-    identity = await identifyCall({ ...call, runId }, ready.args, options);
+    identity = await identifyCall(call, runId, ready.args, options);
   } catch (error) {
     if (!CanonicalJsonError.isInstance(error)) throw error;
     return refuse(call, answers.unhashableAnswer(call.toolName, answers.errorText(error)), answers.errorText(error));
@@ -36,7 +38,7 @@ export async function runWithReceipt(
     digest: options.digest,
     args: ready.args,
     signal: call.request.signal,
-    run: ready.run,
+    run: (effect) => runInCall(placeName(call), effect, ready.run),
     onWaiting: (attempt, reason) => tell(call, identity, { decision: 'waiting', attempt, reason }),
   });
   return answerTracked(call, ready, identity, tracked);
@@ -46,10 +48,16 @@ function answerTracked(
   call: PlacedCall,
   ready: ReadyCall,
   identity: CallIdentity,
-  { outcome, live }: TrackedOutcome,
+  tracked: TrackedOutcome,
 ): ToolOutcome {
+  const { live } = tracked;
+  const replayed = tracked.outcome.kind === 'replayed' ? replayMessage(call.call, tracked.outcome.value) : undefined;
+  const outcome = withoutRecord(tracked.outcome, replayed);
   // A cancelled run ends with what its tool threw; the receipt says what that means.
   if (outcome.kind === 'failed' && call.request.signal?.aborted) throw outcome.error;
+  if (outcome.kind === 'failed' && outcome.error instanceof RefusedByRegistry) {
+    return refuse(call, outcome.error.answer, outcome.error.message);
+  }
   const reason = reasonOf(outcome);
   const attempt = outcome.kind === 'exhausted' ? outcome.attempts : 'attempt' in outcome ? outcome.attempt : undefined;
   const decision = outcome.kind as CallDecisionKind;
@@ -59,17 +67,23 @@ function answerTracked(
     ...(reason !== undefined && { reason }),
   });
 
-  const { toolName } = call;
-  const settled = SETTLED.has(outcome.kind)
-    ? { settled: { toolName, argsHash: identity.argsHash, occurrence: identity.occurrence } }
-    : {};
-  const activated = live?.activated === undefined ? {} : { activated: live.activated };
-  const record: CallRecord = { decision, ...(attempt !== undefined && { attempt }), ...settled, ...activated };
-  const result = live?.outcome ?? replayed(call, outcome);
-  if (result === undefined || NO_RESULT.has(outcome.kind)) {
-    return remember(call, errorMessage(call.call, answerOf(toolName, outcome)), record);
-  }
-  return isCommand(result) ? result : keepOutput(call, result, record, ready.unresolved);
+  const { argsHash, occurrence } = identity;
+  const record: CallRecord = {
+    decision,
+    ...(attempt !== undefined && { attempt }),
+    ...(SETTLED.has(outcome.kind) && { settled: { toolName: call.toolName, argsHash, occurrence } }),
+    ...(live?.activated !== undefined && { activated: live.activated }),
+  };
+  const result = NO_RESULT.has(outcome.kind) ? undefined : (live?.outcome ?? replayed);
+  return result === undefined
+    ? remember(call, errorMessage(call.call, answerOf(call.toolName, outcome)), record)
+    : keepOutput(call, result, record, ready.unresolved);
+}
+
+/** A replay without a message is a result that was not kept: a command, or a record of a form not known here. */
+function withoutRecord(outcome: Outcome, replayed: ToolMessage | undefined): Outcome {
+  if (outcome.kind !== 'replayed' || replayed !== undefined) return outcome;
+  return { kind: 'gone', attempt: outcome.attempt, reason: 'omitted' };
 }
 
 /** After these the next identical call is another one. */
@@ -77,10 +91,6 @@ const SETTLED: ReadonlySet<string> = new Set(['executed', 'replayed', 'gone']);
 
 /** After these a result that the tool returned does not count. */
 const NO_RESULT: ReadonlySet<string> = new Set(['failed', 'lost']);
-
-function replayed(call: PlacedCall, outcome: Outcome): ToolMessage | undefined {
-  return outcome.kind === 'replayed' ? replayMessage(call.call, outcome.value) : undefined;
-}
 
 type Outcome = ExecuteOnceOutcome<RecordedResult | undefined>;
 
@@ -99,7 +109,6 @@ function answerOf(toolName: string, outcome: Outcome): string {
     case 'lost':
       return answers.lostAnswer(toolName);
     default:
-      // Also a replayed record of a form that this version does not know.
       return answers.goneAnswer(toolName);
   }
 }

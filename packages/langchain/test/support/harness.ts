@@ -1,9 +1,9 @@
 /** Small scripted agents: a model that says what it is told to, and tools that count what they do. */
 
+import { type CallDecision, type HoldfastOptions, holdfastMiddleware } from '@holdfast/langchain';
 import { AIMessage, type BaseMessage, HumanMessage, ToolMessage } from '@langchain/core/messages';
 import { createAgent, fakeModel, tool } from 'langchain';
 import { z } from 'zod';
-import { type CallDecision, type HoldfastOptions, holdfastMiddleware } from '@holdfast/langchain';
 
 /** A call in a scripted reply. */
 export type Call = readonly [name: string, args: Record<string, unknown>, id?: string];
@@ -17,7 +17,12 @@ let unique = 0;
 export function calls(...list: readonly Call[]): AIMessage {
   return new AIMessage({
     content: '',
-    tool_calls: list.map(([name, args, id]) => ({ name, args, id: id ?? `call-${unique++}`, type: 'tool_call' as const })),
+    tool_calls: list.map(([name, args, id]) => ({
+      name,
+      args,
+      id: id ?? `call-${unique++}`,
+      type: 'tool_call' as const,
+    })),
   });
 }
 
