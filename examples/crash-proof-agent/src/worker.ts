@@ -4,10 +4,12 @@ import type { Job, WorkerSummary } from './protocol.js';
 
 async function run(job: Job, stage: Stage): Promise<WorkerSummary> {
   switch (job.mode) {
+    case 'holdfast':
+      return (await import('./agent/holdfast-agent.js')).runWithHoldfast(job, stage);
     case 'plain':
       return (await import('./agent/plain-agent.js')).runPlain(job, stage);
-    default:
-      throw new Error(`not yet: ${job.mode}`);
+    case 'no-kill':
+      throw new Error('not yet');
   }
 }
 

@@ -43,11 +43,15 @@ export function readFileTool({ job, stage }: ToolHost) {
 export function writeReportTool(host: ToolHost) {
   return tool(
     async ({ title, text }) => {
-      host.stage.call({ tool: 'write_report', about: `${REPORT_PARTS} parts`, state: 'running' });
+      const call = { tool: 'write_report', about: `${REPORT_PARTS} parts`, state: 'running' } as const;
+      host.stage.call(call);
+      const ways: PublishedBy[] = [];
       for (const [index, part] of splitText(text, REPORT_PARTS).entries()) {
-        await publishPart(host, { title, part: index + 1, of: REPORT_PARTS, text: part });
+        ways.push(await publishPart(host, { title, part: index + 1, of: REPORT_PARTS, text: part }));
         if (index === 1) await host.stage.at('report-between-steps');
       }
+      const note = noteOn(ways);
+      if (note !== '') host.stage.call({ ...call, note });
       const sha256 = createHash('sha256').update(text).digest('hex');
       return JSON.stringify({ ok: true, parts: REPORT_PARTS, characters: text.length, sha256 });
     },
@@ -66,17 +70,30 @@ interface Part {
   readonly text: string;
 }
 
+/** Where a part's being published was learnt from. */
+type PublishedBy = 'journal' | 'look outside' | 'this attempt';
+
 /** One step of the report. The journal skips it once it is recorded; until then only a look outside tells whether it is done. */
-async function publishPart({ world, stage, currentEffect }: ToolHost, part: Part): Promise<void> {
+async function publishPart({ world, stage, currentEffect }: ToolHost, part: Part): Promise<PublishedBy> {
   const effect = currentEffect();
+  let by: PublishedBy = 'journal';
   const publish = async (): Promise<string> => {
     const idempotencyKey = effect && `${effect.idempotencyKey}/${part.part}`;
-    if (idempotencyKey === undefined) await world.publishPart(part);
-    else if (!(await world.hasArrived(idempotencyKey))) await world.publishPart({ ...part, idempotencyKey });
+    const arrived = idempotencyKey !== undefined && (await world.hasArrived(idempotencyKey));
+    if (!arrived) await world.publishPart({ ...part, ...(idempotencyKey !== undefined && { idempotencyKey }) });
+    by = arrived ? 'look outside' : 'this attempt';
     if (part.part === 3) await stage.at('report-part-arrived');
     return 'published';
   };
   await (effect ? effect.step(`part ${part.part}`, publish) : publish());
+  return by;
+}
+
+/** How a report came about that earlier attempts had begun; empty for one that had not. */
+function noteOn(ways: readonly PublishedBy[]): string {
+  const count = (way: PublishedBy): number => ways.filter((each) => each === way).length;
+  if (count('this attempt') === ways.length) return '';
+  return `${count('journal')} from journal, ${count('look outside')} seen outside`;
 }
 
 export function sendEmailTool({ world, stage, currentEffect }: ToolHost) {

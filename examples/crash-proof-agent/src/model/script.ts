@@ -34,7 +34,7 @@ function doTask(task: string, calls: readonly AnsweredCall[], tools: ReadonlySet
   }
 
   const email = { to, subject: title, body: letter(file, report) };
-  const unclear = calls.find((call) => call.name === 'send_email' && /ambiguous/i.test(call.result));
+  const unclear = calls.find((call) => call.name === 'send_email' && /a person must check it/.test(call.result));
   if (unclear)
     return { text: 'The report is published. Whether the e-mail went out is not known; a person has to look.' };
   const sent = calls.some((call) => call.name === 'send_email' && isSuccess(call) && call.args['body'] === email.body);

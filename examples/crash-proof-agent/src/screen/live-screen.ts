@@ -1,5 +1,4 @@
 /** Output for a terminal: one screen that is redrawn in place, at most every frame. */
-import type { CallRow } from '../supervisor/call-table.js';
 import type { DemoView } from '../supervisor/run-demo.js';
 import type { Paint } from './paint.js';
 import { type Ending, type Heading, headingLines, type Screen } from './screen.js';

@@ -4,7 +4,7 @@ import { stripVTControlCharacters } from 'node:util';
 // Characters that take two columns: CJK, Hangul, full-width forms, and most emoji.
 const WIDE =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u;
-const ZERO = /[\u200b-\u200d\ufe00-\ufe0f]|\p{Mn}/u;
+const ZERO = /[\p{Mn}\p{Cf}]/u;
 
 /** How many columns a text takes. */
 export function displayWidth(text: string): number {
