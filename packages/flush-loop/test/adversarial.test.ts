@@ -198,6 +198,12 @@ describe('names that fight back', () => {
     expect(answers(result.messages)[0]?.text.length).toBeLessThan(300);
   });
 
+  it('of many tools only some are listed, and the rest counted', async () => {
+    const tools = Array.from({ length: 25 }, (_, n) => plainTool(`t${n}`, () => ''));
+    const result = await run([{ tool_calls: [{ name: 'none', args: {}, id: 'a' }] }, 'ok'], { tools });
+    expect(answers(result.messages)[0]?.text).toMatch(/t0, .*t19 and 5 more\./);
+  });
+
   it('a blank name runs nothing', async () => {
     const result = await run([{ tool_calls: [{ name: ' ', args: {}, id: 'a' }] }, 'ok'], {
       tools: [plainTool(' ', () => 'ran')],

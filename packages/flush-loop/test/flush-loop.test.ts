@@ -431,6 +431,9 @@ describe('replies that are repaired in a copy', () => {
     expect(copy.additional_kwargs['other']).toBe(1);
     const { kwargs } = copy.toJSON() as unknown as { kwargs: { tool_calls: unknown } };
     expect(ids(kwargs.tool_calls)).toEqual(['x', 'x_2']);
+    // LangGraph writes a new id into lc_kwargs: the copy must not share them.
+    expect(copy.lc_kwargs).not.toBe(reply.lc_kwargs);
+    expect(ids(copy.lc_kwargs['tool_calls'])).toEqual(['x', 'x_2']);
   });
 
   it('turns an invalid call into a call without arguments everywhere a provider reads it', async () => {

@@ -245,6 +245,7 @@ describe('size limits', () => {
     const script = [one('refuse', 'a'), one('throw', 'b'), one('write', 'c'), 'ok'];
     const result = await run(script, { tools: [tool], maxAppendedChars: 100 });
     expect(result.toolErrors.map(({ toolCallId }) => toolCallId)).toEqual(['a', 'b', 'c']);
+    expect(result.toolErrors[1]?.error).toBe('lost');
     expect(result.toolErrors[2]?.error).toMatch(/^Not run/);
   });
 

@@ -64,6 +64,15 @@ describe('the built package', () => {
         ${flush}.catch((error) => console.log(error.code));`;
       expect(await runNode(esm, 'module', folder)).toBe('ERR_HOLDFAST_LANGCHAIN_MISSING true true completed');
       expect(await runNode(cjs, 'commonjs', folder)).toBe('ERR_HOLDFAST_LANGCHAIN_MISSING');
+      const again = `
+        const { mkdirSync, writeFileSync } = require('node:fs');
+        const { runFlushLoop } = require('./dist/index.cjs');
+        ${flush}.catch(() => {
+          mkdirSync('node_modules/@langchain/core/messages', { recursive: true });
+          writeFileSync('node_modules/@langchain/core/messages/index.js', 'exports.ToolMessage = class {}; exports.HumanMessage = class {};');
+          return ${flush};
+        }).then(({ stopReason }) => console.log(stopReason));`;
+      expect(await runNode(again, 'commonjs', folder)).toBe('completed');
     } finally {
       await rm(folder, { recursive: true });
     }

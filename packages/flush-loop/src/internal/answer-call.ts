@@ -2,6 +2,7 @@
 
 import { type AbortSignalLike, cutText } from '@holdfast/kernel';
 import { parseToolResult } from '../parse-tool-result.js';
+import type { CallBudget } from './call-budget.js';
 import { callWithin } from './call-within.js';
 import { cloneArguments } from './clone-arguments.js';
 import { boundError, describeThrown, failureText } from './failure-text.js';
@@ -15,56 +16,21 @@ export interface CallAnswer {
   readonly error?: string;
   readonly artifact?: unknown;
   readonly clipped?: boolean;
+  /** Whether the tool itself says that nothing was done. */
+  readonly refused?: boolean;
 }
 
 const MAX_LISTED_TOOLS = 20;
-
-/** What the calls of one run have used up of its limits. */
-export class CallBudget {
-  readonly #seen = new Map<string, number>();
-  #appendedChars = 0;
-  /** Whether a call was made more often than allowed. */
-  stalled = false;
-
-  constructor(readonly settings: FlushSettings) {}
-
-  /** Counts the call; gives the reason when it is one too many. */
-  refuseRepeat(call: PlannedCall): string | undefined {
-    const { maxIdenticalCalls } = this.settings;
-    if (maxIdenticalCalls === Number.POSITIVE_INFINITY) return undefined;
-    const key = callKey(call);
-    if (key === undefined) return undefined;
-    const count = (this.#seen.get(key) ?? 0) + 1;
-    this.#seen.set(key, count);
-    if (count <= maxIdenticalCalls) return undefined;
-    this.stalled = true;
-    return `Not run: this call has been made ${maxIdenticalCalls} times with the same arguments.`;
-  }
-
-  /** Reserves room for an append; gives the reason when there is not enough. */
-  reserve(size: number): string | undefined {
-    const { maxAppendedChars } = this.settings;
-    const left = maxAppendedChars - this.#appendedChars;
-    if (size > left) return `Not run: ${left} of ${maxAppendedChars} characters are left to append. Write less.`;
-    this.#appendedChars += size;
-    return undefined;
-  }
-
-  release(size: number): void {
-    this.#appendedChars -= size;
-  }
-}
 
 /** Runs the call if it may run. Never rejects: whatever happens becomes an answer. */
 export async function answerCall(call: PlannedCall, budget: CallBudget): Promise<CallAnswer> {
   const { settings } = budget;
   const refusal = budget.refuseRepeat(call) ?? call.refusal ?? refuseUnknown(call.name, settings);
   if (refusal !== undefined) return failed(refusal);
-  const size = appendSize(call, settings);
-  const noRoom = budget.reserve(size);
+  const noRoom = budget.reserve(call);
   if (noRoom !== undefined) return failed(noRoom);
   const answer = await runTool(call, settings);
-  if (answer.refused) budget.release(size);
+  if (answer.refused) budget.release(call);
   return answer;
 }
 
@@ -74,10 +40,7 @@ export function failed(reason: string): CallAnswer {
   return { text: failureText(error), error };
 }
 
-async function runTool(
-  call: PlannedCall,
-  settings: FlushSettings,
-): Promise<CallAnswer & { readonly refused?: boolean }> {
+async function runTool(call: PlannedCall, settings: FlushSettings): Promise<CallAnswer> {
   const tool = settings.toolsByName.get(call.name);
   const start = (signal?: AbortSignalLike) => tool?.invoke(cloneArguments(call.args), signal && ({ signal } as object));
   const outcome = await callWithin(start, { signal: settings.signal, timeoutMs: settings.toolTimeoutMs });
@@ -95,7 +58,7 @@ async function runTool(
   }
 }
 
-function readResult(value: unknown, limit: number): CallAnswer & { readonly refused?: boolean } {
+function readResult(value: unknown, limit: number): CallAnswer {
   const { text, failed: saysFailed, artifact } = toolResultText(value);
   const parsed = parseToolResult(text);
   const shown = text.length <= limit ? { text } : { text: clip(text, limit), clipped: true };
@@ -115,27 +78,7 @@ function clip(text: string, limit: number): string {
 
 function refuseUnknown(name: string, { toolsByName }: FlushSettings): string | undefined {
   if (toolsByName.has(name)) return undefined;
-  const names = [...toolsByName.keys()].slice(0, MAX_LISTED_TOOLS).join(', ');
-  return `There is no tool ${JSON.stringify(cutText(name, 64))}. The tools are: ${names || 'none'}.`;
-}
-
-function appendSize(call: PlannedCall, { appends, maxAppendedChars }: FlushSettings): number {
-  if (maxAppendedChars === Number.POSITIVE_INFINITY || !appends.has(call.name)) return 0;
-  try {
-    return JSON.stringify(call.args).length;
-  } catch {
-    return Number.POSITIVE_INFINITY;
-  }
-}
-
-/** Equal for equal names and arguments, whatever the order of keys; absent where arguments cannot be written. */
-function callKey({ name, source }: PlannedCall): string | undefined {
-  try {
-    return JSON.stringify([name, source.args], (_key, value: unknown) => {
-      if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-      return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
-    });
-  } catch {
-    return undefined;
-  }
+  const names = [...toolsByName.keys()].slice(0, MAX_LISTED_TOOLS).join(', ') || 'none';
+  const more = toolsByName.size - MAX_LISTED_TOOLS;
+  return `There is no tool ${JSON.stringify(cutText(name, 64))}. The tools are: ${names}${more > 0 ? ` and ${more} more` : ''}.`;
 }

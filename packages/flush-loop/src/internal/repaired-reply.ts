@@ -28,7 +28,7 @@ export function repairReply(reply: AIMessage, calls: readonly PlannedCall[]): AI
     const list = repairedList(raw as Fields, 'tool_calls', calls, repairedEntry);
     changes['additional_kwargs'] = { ...raw, ...list };
   }
-  // LangChain serialises the fields that `lc_kwargs` names.
+  // LangChain serialises by `lc_kwargs`, and LangGraph writes into them.
   const kwargs = source['lc_kwargs'];
   if (typeof kwargs === 'object' && kwargs !== null) changes['lc_kwargs'] = { ...kwargs, ...changes };
   return copyWith(reply, changes);
