@@ -4,6 +4,7 @@ import type { BaseMessage } from '@langchain/core/messages';
 import { type AgentMiddleware, createMiddleware } from 'langchain';
 import { z } from 'zod';
 import { annotatedMessages } from './internal/annotated-messages.js';
+import { checkOptions } from './internal/check-options.js';
 import { advanceLedger, LEDGER_KEY, type RunLedger, readLedger } from './internal/ledger.js';
 import { offeredTools } from './internal/offered-tools.js';
 import { guideFor } from './internal/prompt-guide.js';
@@ -19,8 +20,11 @@ import { checkedModelCall } from './reply/checked-model-call.js';
  *
  * Each piece of `options` works without the others. References and receipts need a run identity: LangGraph's
  * `thread_id`, or the `runId` option. They need a checkpointer to survive a restart.
+ *
+ * @throws {HoldfastOptionError} `ERR_HOLDFAST_LANGCHAIN_OPTION` for an option that cannot be meant.
  */
 export function holdfastMiddleware(options: HoldfastOptions): AgentMiddleware {
+  checkOptions(options);
   return createMiddleware({
     name: 'holdfast',
     stateSchema: z.object({ [LEDGER_KEY]: z.custom<RunLedger>().optional() }),

@@ -7,6 +7,7 @@ import type { RunnableConfig } from '@langchain/core/runnables';
 import type { StructuredToolInterface } from '@langchain/core/tools';
 import type { Command } from '@langchain/langgraph';
 import { ToolNode } from '@langchain/langgraph/prebuilt';
+import { checkOptions } from './internal/check-options.js';
 import { configRequest, stateMessages } from './internal/run-request.js';
 import { runToolCall } from './internal/run-tool-call.js';
 import type { HoldfastOptions } from './options.js';
@@ -27,9 +28,11 @@ export interface HoldfastToolNodeOptions {
 export class HoldfastToolNode extends ToolNode {
   readonly #holdfast: HoldfastOptions;
 
+  /** @throws {HoldfastOptionError} `ERR_HOLDFAST_LANGCHAIN_OPTION` for an option that cannot be meant. */
   constructor(tools: StructuredToolInterface[], holdfast: HoldfastOptions, options: HoldfastToolNodeOptions = {}) {
     // What a tool throws decides what its receipt says, so the node must not turn it into a message first.
     super(tools, { ...options, handleToolErrors: false });
+    checkOptions(holdfast);
     this.#holdfast = holdfast;
   }
 

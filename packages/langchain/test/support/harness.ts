@@ -75,4 +75,4 @@ export function answers(messages: readonly BaseMessage[]): string[] {
   return messages.filter((message) => ToolMessage.isInstance(message)).map((message) => String(message.content));
 }
 
-export { createAgent };
+export { type CallDecision, createAgent };
