@@ -7,7 +7,7 @@
 
 import { isPlainObject } from '@holdfast/kernel';
 import { nextPlaceholder } from './placeholder.js';
-import { MAX_INDEXED_LENGTH, TreeCopies } from './tree-copies.js';
+import { TreeCopies } from './tree-copies.js';
 
 /** A string with at least one placeholder, and its place. */
 export interface StringEntry {
@@ -33,6 +33,9 @@ interface ContainerEntry {
 /** Cycles are found among the ancestors up to this depth and size; beyond, a set remembers every container. */
 const MAX_DEPTH_WITHOUT_SET = 64;
 const MAX_ENTRIES_WITHOUT_SET = 4096;
+
+/** Longer arrays are read by their keys, since a sparse array's length says nothing about its content. */
+const MAX_INDEXED_LENGTH = 1_000_000;
 
 /** Tells whether the walk enters a value: an array or a plain object of any realm, not a subclass of either. */
 export function isContainer(value: unknown): value is object {

@@ -2,9 +2,6 @@
 
 import { setOwn } from '@holdfast/kernel';
 
-/** Longer arrays are read by their keys, since a sparse array's length says nothing about its content. */
-export const MAX_INDEXED_LENGTH = 1_000_000;
-
 export class TreeCopies {
   readonly #copies = new Map<object, object>();
   /** Copies with an accessor, where plain assignment would call a setter or throw. */
@@ -13,13 +10,12 @@ export class TreeCopies {
   /** Copies an array or plain object, once. Accessors stay accessors and are not called; nothing stays frozen. */
   add(source: object): void {
     if (this.#copies.has(source)) return;
-    const isIndexed = Array.isArray(source) && source.length <= MAX_INDEXED_LENGTH;
-    const copy: object = isIndexed ? source.slice() : emptyLike(source);
-    this.#copies.set(source, copy);
     const keys = Reflect.ownKeys(source);
-    // Own keys of an array are its indexes, `length`, and then whatever else was set on it.
-    const done = isIndexed ? keys.indexOf('length') + 1 : 0;
-    for (let next = done; next < keys.length; next++) this.#copyProperty(copy, source, keys[next] as PropertyKey);
+    // Own keys of an array are its indexes, then `length`, then whatever else was set on it.
+    const isDense = Array.isArray(source) && keys[source.length] === 'length';
+    const copy: object = isDense ? source.slice() : emptyLike(source);
+    this.#copies.set(source, copy);
+    for (const key of isDense ? keys.slice(source.length + 1) : keys) this.#copyProperty(copy, source, key);
   }
 
   get(source: object): object | undefined {
