@@ -3,7 +3,7 @@
 import type { ReceiptEvidence, ToolCallReceiptKey } from '@holdfast/receipts';
 import { decodeStoredText, encodeStoredText, type ReceiptRow } from '@holdfast/receipts/store';
 import type { LeaseClock } from './boot-clock.js';
-import type { SqliteValue } from './sqlite-database.js';
+import type { SqliteValue } from './connection.js';
 
 /** The four key columns, in the order of the primary key. */
 export type KeyColumns = [string, string, string, string];

@@ -3,5 +3,5 @@
 export { HoldfastError } from '@holdfast/kernel';
 export { bootClock, type LeaseClock } from './boot-clock.js';
 export { openSqliteReceiptStore, type SqliteReceiptStoreOptions } from './open-sqlite-receipt-store.js';
-export type { SqliteDatabaseLike, SqliteStatementLike, SqliteValue } from './sqlite-database.js';
+export type { SqliteDatabaseLike, SqliteStatementLike } from './sqlite-database.js';
 export { SqliteJournalModeError, SqliteSchemaError, SqliteTransactionError } from './sqlite-errors.js';

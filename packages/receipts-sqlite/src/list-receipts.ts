@@ -4,7 +4,7 @@ import type { ReceiptFilter, ReceiptPage, ReceiptSummary } from '@holdfast/recei
 import { checkReceiptFilter, encodeStoredText, ReceiptOptionError, summarizeReceipt } from '@holdfast/receipts/store';
 import type { LeaseClock } from './boot-clock.js';
 import { keyOf, type ReceiptRecord, rowOf } from './columns.js';
-import type { SqliteDatabaseLike, SqliteValue } from './sqlite-database.js';
+import type { Connection, SqliteValue } from './connection.js';
 import { STATUS_CONDITIONS } from './statements.js';
 
 /** A result may be large and is not shown: only whether there is one is read. */
@@ -13,7 +13,7 @@ const LISTED =
   "CASE WHEN result IS NULL THEN NULL ELSE '' END AS result, error, evidence, resolved, created_at, changed_at";
 
 export function listReceipts(
-  database: SqliteDatabaseLike,
+  database: Connection,
   filter: ReceiptFilter,
   clock: LeaseClock,
   calendar: () => number,

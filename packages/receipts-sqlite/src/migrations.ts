@@ -1,7 +1,7 @@
 /** The tables, version by version. */
 
+import type { Connection } from './connection.js';
 import { waitForLock } from './lock.js';
-import type { SqliteDatabaseLike } from './sqlite-database.js';
 import { SqliteSchemaError } from './sqlite-errors.js';
 import { immediately } from './transaction.js';
 
@@ -42,7 +42,7 @@ const MIGRATIONS: readonly string[] = [
  *
  * @throws {SqliteSchemaError} `ERR_HOLDFAST_SQLITE_SCHEMA` for a file of a newer version.
  */
-export function migrate(database: SqliteDatabaseLike, busyTimeoutMs: number): void {
+export function migrate(database: Connection, busyTimeoutMs: number): void {
   if (checkedVersion(database) === MIGRATIONS.length) return;
   waitForLock(busyTimeoutMs, () =>
     immediately(database, () => {
@@ -55,7 +55,7 @@ export function migrate(database: SqliteDatabaseLike, busyTimeoutMs: number): vo
   );
 }
 
-function checkedVersion(database: SqliteDatabaseLike): number {
+function checkedVersion(database: Connection): number {
   const tables = database.prepare('SELECT count(*) AS tables FROM sqlite_schema WHERE name = ?');
   if (Number((tables.get('holdfast_receipt_schema') as { tables: unknown }).tables) === 0) return 0;
   const latest = database.prepare('SELECT coalesce(max(version), 0) AS version FROM holdfast_receipt_schema');

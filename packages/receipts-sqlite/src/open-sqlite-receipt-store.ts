@@ -3,6 +3,7 @@
 import type { DurabilityClass, ReceiptStore } from '@holdfast/receipts';
 import { ReceiptOptionError } from '@holdfast/receipts/store';
 import { bootClock, type LeaseClock } from './boot-clock.js';
+import { type Connection, connectionOf } from './connection.js';
 import { waitForLock } from './lock.js';
 import { migrate } from './migrations.js';
 import type { SqliteDatabaseLike } from './sqlite-database.js';
@@ -50,25 +51,26 @@ export function openSqliteReceiptStore(
   if (!Number.isSafeInteger(busyTimeoutMs) || busyTimeoutMs < 0 || busyTimeoutMs > 600_000) {
     throw new ReceiptOptionError('busyTimeoutMs', busyTimeoutMs, 'a whole number of milliseconds from 0 to 600,000');
   }
-  refuseOpenTransaction(database);
-  database.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
-  const volatile = useWriteAheadLog(database, busyTimeoutMs) === 'memory';
-  database.exec(`PRAGMA synchronous = ${durability === 'A' ? 'FULL' : 'NORMAL'}`);
-  migrate(database, busyTimeoutMs);
+  const connection = connectionOf(database);
+  refuseOpenTransaction(connection);
+  connection.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
+  const volatile = useWriteAheadLog(connection, busyTimeoutMs) === 'memory';
+  connection.exec(`PRAGMA synchronous = ${durability === 'A' ? 'FULL' : 'NORMAL'}`);
+  migrate(connection, busyTimeoutMs);
   const reached: DurabilityClass = volatile ? 'C' : durability;
-  return new SqliteReceiptStore(database, reached, clock, calendar);
+  return new SqliteReceiptStore(connection, reached, clock, calendar);
 }
 
 /** Switches the file to write-ahead logging, which it then keeps, and returns the mode that holds. */
-function useWriteAheadLog(database: SqliteDatabaseLike, busyTimeoutMs: number): 'wal' | 'memory' {
-  let mode = journalMode(database, 'PRAGMA journal_mode');
+function useWriteAheadLog(connection: Connection, busyTimeoutMs: number): 'wal' | 'memory' {
+  let mode = journalMode(connection, 'PRAGMA journal_mode');
   if (mode !== 'wal') {
-    mode = waitForLock(busyTimeoutMs, () => journalMode(database, 'PRAGMA journal_mode = WAL'));
+    mode = waitForLock(busyTimeoutMs, () => journalMode(connection, 'PRAGMA journal_mode = WAL'));
   }
   if (mode !== 'wal' && mode !== 'memory') throw new SqliteJournalModeError(mode);
   return mode;
 }
 
-function journalMode(database: SqliteDatabaseLike, pragma: string): unknown {
-  return (database.prepare(pragma).get() as { readonly journal_mode: unknown }).journal_mode;
+function journalMode(connection: Connection, pragma: string): unknown {
+  return (connection.prepare(pragma).get() as { readonly journal_mode: unknown }).journal_mode;
 }

@@ -1,13 +1,10 @@
 /** The part of a SQLite driver that the store uses; better-sqlite3, libsql and node:sqlite all fit. */
 
-/** A value that the store binds. */
-export type SqliteValue = string | number | null;
-
-/** A prepared statement with positional parameters. */
+/** A prepared statement. The drivers type its parameters each in its own way; the store binds text, numbers and null. */
 export interface SqliteStatementLike {
-  get(...values: SqliteValue[]): unknown;
-  all(...values: SqliteValue[]): unknown[];
-  run(...values: SqliteValue[]): { readonly changes: number | bigint };
+  get(...values: never[]): unknown;
+  all(...values: never[]): unknown[];
+  run(...values: never[]): { readonly changes: number | bigint };
 }
 
 /** An opened database: a `Database` of better-sqlite3 12 or libsql, or a `DatabaseSync` of node:sqlite. */

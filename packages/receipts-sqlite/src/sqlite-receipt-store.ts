@@ -32,8 +32,8 @@ import {
 } from '@holdfast/receipts/store';
 import type { LeaseClock } from './boot-clock.js';
 import { type KeyColumns, type KeyRecord, keyColumns, type ReceiptRecord, rowColumns, rowOf } from './columns.js';
+import type { Connection } from './connection.js';
 import { listReceipts } from './list-receipts.js';
-import type { SqliteDatabaseLike } from './sqlite-database.js';
 import { prepareStatements, type Statements } from './statements.js';
 import { immediately, refuseOpenTransaction } from './transaction.js';
 
@@ -42,12 +42,12 @@ type Transition<Outcome> = (row: ReceiptRow | undefined, now: number) => Receipt
 /** Every write is one IMMEDIATE transaction that reads the row, applies the shared transition and writes the result. */
 export class SqliteReceiptStore implements ReceiptStore {
   readonly durability: DurabilityClass;
-  readonly #database: SqliteDatabaseLike;
+  readonly #database: Connection;
   readonly #clock: LeaseClock;
   readonly #calendar: () => number;
   readonly #sql: Statements;
 
-  constructor(database: SqliteDatabaseLike, durability: DurabilityClass, clock: LeaseClock, calendar: () => number) {
+  constructor(database: Connection, durability: DurabilityClass, clock: LeaseClock, calendar: () => number) {
     this.durability = durability;
     this.#database = database;
     this.#clock = clock;

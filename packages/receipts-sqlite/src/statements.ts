@@ -1,25 +1,25 @@
 /** The SQL of the verbs, prepared once. Positional parameters only: the drivers disagree about the others. */
 
 import { ROW_COLUMNS } from './columns.js';
-import type { SqliteDatabaseLike, SqliteStatementLike } from './sqlite-database.js';
+import type { Connection, Statement } from './connection.js';
 
 const KEY = 'tenant_id = ? AND run_id = ? AND tool_name = ? AND args_hash = ?';
 const DROPPABLE = `status = 'completed' AND result IS NOT NULL AND changed_at <= ?`;
 const REMOVABLE = `status IN ('completed', 'failed', 'rejected') AND changed_at <= ?`;
 
 export interface Statements {
-  readonly find: SqliteStatementLike;
-  readonly insert: SqliteStatementLike;
-  readonly update: SqliteStatementLike;
-  readonly steps: SqliteStatementLike;
-  readonly addStep: SqliteStatementLike;
-  readonly removeSteps: SqliteStatementLike;
-  readonly collectable: SqliteStatementLike;
-  readonly dropResult: SqliteStatementLike;
-  readonly removeKey: SqliteStatementLike;
+  readonly find: Statement;
+  readonly insert: Statement;
+  readonly update: Statement;
+  readonly steps: Statement;
+  readonly addStep: Statement;
+  readonly removeSteps: Statement;
+  readonly collectable: Statement;
+  readonly dropResult: Statement;
+  readonly removeKey: Statement;
 }
 
-export function prepareStatements(database: SqliteDatabaseLike): Statements {
+export function prepareStatements(database: Connection): Statements {
   const assignments = ROW_COLUMNS.split(', ')
     .map((column) => `${column} = ?`)
     .join(', ');

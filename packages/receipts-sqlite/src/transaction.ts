@@ -1,6 +1,6 @@
 /** One write transaction at a time. */
 
-import type { SqliteDatabaseLike } from './sqlite-database.js';
+import type { Connection } from './connection.js';
 import { SqliteTransactionError } from './sqlite-errors.js';
 
 /**
@@ -8,7 +8,7 @@ import { SqliteTransactionError } from './sqlite-errors.js';
  *
  * @throws {SqliteTransactionError} `ERR_HOLDFAST_SQLITE_TRANSACTION` inside a transaction of the host.
  */
-export function immediately<Result>(database: SqliteDatabaseLike, work: () => Result): Result {
+export function immediately<Result>(database: Connection, work: () => Result): Result {
   refuseOpenTransaction(database);
   database.exec('BEGIN IMMEDIATE');
   try {
@@ -26,12 +26,12 @@ export function immediately<Result>(database: SqliteDatabaseLike, work: () => Re
  *
  * @throws {SqliteTransactionError} `ERR_HOLDFAST_SQLITE_TRANSACTION`
  */
-export function refuseOpenTransaction(database: SqliteDatabaseLike): void {
+export function refuseOpenTransaction(database: Connection): void {
   if (database.inTransaction === true || database.isTransaction === true) throw new SqliteTransactionError();
 }
 
 /** SQLite may have rolled back on its own, as it does when the disk is full. */
-function rollBack(database: SqliteDatabaseLike): void {
+function rollBack(database: Connection): void {
   try {
     database.exec('ROLLBACK');
   } catch {

@@ -109,6 +109,18 @@ function storeOn(open: OpenDatabase): void {
     expect(await store.claim(KEY, request('b', resumable))).toEqual({ kind: 'execute', attempt: 2, steps: new Map() });
   });
 
+  it('collects the journal with the result', async () => {
+    const database = opened(open, temporaryFile());
+    const store = openSqliteReceiptStore(database);
+    const steps = () => database.prepare('SELECT * FROM holdfast_receipt_steps').all().length;
+    const claim = await granted(store, 'a', resumable);
+    await store.step(KEY, claim, LEASE, 'one', '1');
+    await store.complete(KEY, claim, 'done');
+    expect(steps()).toBe(1);
+    await store.collect({ dropResultsAfterMs: 0, removeKeysAfterMs: 1e9 });
+    expect(steps()).toBe(0);
+  });
+
   it('ends every lease with the boot that it was taken in', async () => {
     const path = temporaryFile();
     const before = openSqliteReceiptStore(opened(open, path), { clock: { epoch: 'boot 1', now: () => 1_000_000 } });

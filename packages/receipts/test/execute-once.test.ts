@@ -88,6 +88,16 @@ describe('executeOnce', () => {
     });
   });
 
+  it.each(['@holdfast:omitted:x', '@holdfast:inline:', '@holdfast:undefined', '@holdfast:'])(
+    'does not take the text %s of a serializer for a mark of its own',
+    async (value) => {
+      const store = scriptedStore();
+      const options = { serialize: String, deserialize: String };
+      await executeOnce(store, KEY, () => value, options);
+      expect(await executeOnce(store, KEY, never, options)).toMatchObject({ kind: 'replayed', value });
+    },
+  );
+
   it('reads a result that a person wrote, and says when retention has dropped one', async () => {
     const store = scriptedStore();
     await granted(store.inner, 'a');

@@ -233,7 +233,12 @@ describe("whenBusy: 'wait'", () => {
 
   it('looks less often the longer it waits, and never later than the lease runs', async () => {
     await granted(store.inner, 'other', { ...resumable, leaseMs: 10_000 });
-    const call = executeOnce(store, KEY, ({ attempt }) => attempt, { ...resumable, whenBusy: 'wait', digest });
+    const call = executeOnce(store, KEY, ({ attempt }) => attempt, {
+      ...resumable,
+      leaseMs: 5_000,
+      whenBusy: 'wait',
+      digest,
+    });
     await passes(1_000);
     expect(claims()).toBe(6);
     await passes(8_999);

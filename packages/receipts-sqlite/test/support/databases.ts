@@ -8,6 +8,11 @@ import type { LeaseClock, SqliteDatabaseLike } from '@holdfast/receipts-sqlite';
 import { onTestFinished } from 'vitest';
 
 export interface Database extends SqliteDatabaseLike {
+  prepare(sql: string): {
+    get(...values: unknown[]): unknown;
+    all(...values: unknown[]): unknown[];
+    run(...values: unknown[]): { readonly changes: number | bigint };
+  };
   close(): void;
 }
 
