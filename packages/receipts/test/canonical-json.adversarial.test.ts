@@ -29,12 +29,17 @@ describe('depth', () => {
     const endless = () => ({ toJSON: () => ({ next: endless() }) });
     expect(() => canonicalJson(endless())).toThrow(refusal('depth'));
   });
-  it('keeps the path short, and whole characters in it', () => {
+  it.each([0, 1, 2, 3, 4, 5])('keeps the path short and its characters whole, %i further on', (shift) => {
     let value: unknown = Number.NaN;
     for (let level = 0; level < 500; level++) value = { '😀': value };
-    const error = catchError(() => canonicalJson(value));
+    const error = catchError(() => canonicalJson({ ['x'.repeat(shift + 1)]: { [`${'y'.repeat(shift + 1)}`]: value } }));
     expect(error.path.length).toBeLessThanOrEqual(202);
-    expect(error.path).toMatch(/^\$\["😀.*….*"\]$/);
+    expect(error.path).toMatch(/^\$\.x+\.y+\["😀.*….*😀"\]$/);
+    expect(error.path).not.toMatch(/\p{Surrogate}/u);
+  });
+  it.each([0, 1, 2, 3])('keeps whole characters at the end of a long key, %i on', (shift) => {
+    const error = catchError(() => canonicalJson({ ['😀'.repeat(200) + 'z'.repeat(shift)]: Number.NaN }));
+    expect(error.path.length).toBeLessThanOrEqual(202);
     expect(error.path).not.toMatch(/\p{Surrogate}/u);
   });
 });
@@ -68,7 +73,7 @@ describe('size', () => {
     expect(() => canonicalJson(value)).toThrow(refusal('size'));
   });
   it('counts the text exactly', () => {
-    for (const value of [{ ab: [1, 'x"', null], c: {} }, 'text', [[], {}], 12.5]) {
+    for (const value of [{ ab: [1, 'x"', null], c: {} }, 'text', [[], {}], [0, 0], 12.5]) {
       const text = JSON.stringify(value);
       expect(canonicalJson(value, { maxChars: text.length })).toBe(text);
       expect(() => canonicalJson(value, { maxChars: text.length - 1 })).toThrow(refusal('size'));
@@ -88,6 +93,13 @@ describe('size', () => {
     const long = '\u0000'.repeat(1_000_000);
     expect(() => canonicalJson({ a: [long] }, { maxChars: 100 })).toThrow(expect.objectContaining({ path: '$.a[0]' }));
     expect(() => canonicalJson({ [long]: 1 }, { maxChars: 100 })).toThrow(refusal('size'));
+  });
+  it('does not read a string that is too long', () => {
+    // Its escaped form would be longer than any string can be.
+    expect(() => canonicalJson(['\u0000'.repeat(2 ** 28)])).toThrow(refusal('size'));
+  });
+  it('names the key that is too long', () => {
+    expect(catchError(() => canonicalJson({ a: { bcd: 1 } }, { maxChars: 7 })).path).toBe('$.a.bcd');
   });
   it('refuses everything under a limit that is not a number', () => {
     expect(() => canonicalJson(1, { maxChars: Number.NaN })).toThrow(refusal('size'));

@@ -248,6 +248,7 @@ describe('refusals', () => {
     expect(error.message).toContain('$.to[0].secret');
     expect(error.message).not.toContain('ada@');
     expect(HoldfastError.isInstance(error)).toBe(true);
+    expect(refusalOf([{ a: [{}] }, { b: { c: 1 }, d: Number.NaN }]).path).toBe('$[1].d');
     expect(refusalOf({ '\ud800': 10n }).path).toBe('$["\\ud800"]');
   });
 });

@@ -35,6 +35,6 @@ export function pathText(steps: readonly (string | number)[]): string {
 }
 
 function stepText(step: string | number): string {
-  if (typeof step === 'number') return `[${step}]`;
-  return /^[A-Za-z_$][\w$]*$/.test(step) ? `.${step}` : `[${JSON.stringify(step)}]`;
+  const isName = typeof step === 'string' && /^[A-Za-z_$][\w$]*$/.test(step);
+  return isName ? `.${step}` : `[${JSON.stringify(step)}]`;
 }
