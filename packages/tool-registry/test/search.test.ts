@@ -43,9 +43,14 @@ describe('search', () => {
     expect(search('file')).toEqual(['B_file', 'a-file', 'a_file', 'b_file']);
   });
 
-  it.each(['the', 'use the tool', 'which one should you use'])('finds nothing for the stop words of %j', (query) => {
-    expect(deferred(tool('a', { description: 'Use the tool which you should.' }))(query)).toEqual([]);
-  });
+  it.each(['the', 'use the tool', 'which one should you use', 'this has uses', 'does'])(
+    'finds nothing for the stop words of %j',
+    (query) => {
+      expect(
+        deferred(tool('a', { description: 'Use the tool which you should. This has uses, does it?' }))(query),
+      ).toEqual([]);
+    },
+  );
 
   it('is blind to case and to stop words', () => {
     const search = deferred(named('create_edge'), named('delete_edge'), named('create_node'), named('other'));

@@ -113,6 +113,26 @@ describe('a schema', () => {
     expect(seen).toEqual([{ n: 3, d: 'x' }]);
   });
 
+  it('sees a copy: neither its changes nor later answers of an accessor get through', async () => {
+    let reads = 0;
+    const raw = {
+      list: [] as number[],
+      get text() {
+        reads += 1;
+        return reads === 1 ? 'checked' : 'switched';
+      },
+    };
+    const inputSchema = answering(((value: typeof raw) => {
+      value.list.push(1);
+      return { value };
+    }) as never);
+    const call = refusing(inputSchema, {
+      execute: (input: typeof raw) => ({ success: true, output: input.text }),
+    });
+    expect((await call(raw)).output).toBe('checked');
+    expect(raw.list).toEqual([]);
+  });
+
   it('keeps its own default, whatever the tool does to it', async () => {
     const shared = { list: [] as number[] };
     const call = refusing(

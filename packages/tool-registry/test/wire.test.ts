@@ -152,14 +152,14 @@ describe('toPromptSection', () => {
 
 describe('tiers', () => {
   const tiers = [
-    { id: 'late', label: 'Last resort', priority: 2 },
+    { id: '0_late', label: 'Last resort', priority: 2 },
     { id: 'b', label: 'B', priority: 1 },
     { id: 'a', label: 'A', priority: 1 },
   ];
 
   it('hand the template the tiers by priority, then id', () => {
     const guidanceTemplate = (given: readonly { id: string }[]) => given.map(({ id }) => id).join(' > ');
-    expect(new ToolRegistry({ tierConfig: { tiers, guidanceTemplate } }).toTierGuidance()).toBe('a > b > late');
+    expect(new ToolRegistry({ tierConfig: { tiers, guidanceTemplate } }).toTierGuidance()).toBe('a > b > 0_late');
     expect(new ToolRegistry({ tierConfig: { tiers } }).toTierGuidance()).toBeNull();
     expect(new ToolRegistry().toTierGuidance()).toBeNull();
   });
@@ -167,7 +167,7 @@ describe('tiers', () => {
   it('label descriptions when asked to', () => {
     const registry = new ToolRegistry({ tierConfig: { tiers, labelInDescription: true } });
     registry.register([tool('x'), tool('y', { tier: 'a' })]);
-    registry.assignTiers({ x: 'late' });
+    registry.assignTiers({ x: '0_late' });
     expect(registry.toLLMTools().map((entry) => entry.function.description)).toEqual([
       '[Last resort] Does x.',
       '[A] Does y.',
