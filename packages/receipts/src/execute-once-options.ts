@@ -6,6 +6,11 @@ import type { EffectResumability } from './receipt-decision.js';
 import type { ToolCallReceiptKey } from './receipt-key.js';
 import type { FailureKind, ReceiptEvidence } from './receipt-store.js';
 
+/** The runtime's own `AbortSignal`, ready for `fetch`, where the types of the runtime are known; its shape elsewhere. */
+export type EffectSignal = typeof globalThis extends { readonly AbortSignal: { readonly prototype: infer Signal } }
+  ? Signal
+  : AbortSignalLike;
+
 /** What an effect is given while it runs. */
 export interface EffectContext {
   readonly key: ToolCallReceiptKey;
@@ -15,7 +20,7 @@ export interface EffectContext {
    * Aborts when the lease is lost or the host's own signal aborts. An effect that goes on regardless may overlap with
    * the next attempt.
    */
-  readonly signal: AbortSignalLike;
+  readonly signal: EffectSignal;
   /** Names the call to a provider that deduplicates. The same for every attempt; see {@link toolCallIdempotencyKey}. */
   readonly idempotencyKey: string;
   /**

@@ -27,6 +27,7 @@ export {
 export type {
   Effect,
   EffectContext,
+  EffectSignal,
   ExecuteOnceOptions,
   ReconcileQuestion,
   Reconciliation,

@@ -171,10 +171,10 @@ export interface CollectOutcome {
 /**
  * A place to keep receipts.
  *
- * Every verb is one round trip and judges leases on the store's own clock. Every write of an attempt counts only while
- * the receipt is running under exactly that attempt and token; `fenced` is the answer otherwise. Texts come back exactly
- * as they went in, whatever code units they hold. A verb that rejects may or may not have been applied: all of them can
- * be sent again unchanged.
+ * Every verb is one round trip, settles in bounded time, and judges leases on the store's own clock. Every write of an
+ * attempt counts only while the receipt is running under exactly that attempt and token; `fenced` is the answer
+ * otherwise. Texts come back exactly as they went in, whatever code units they hold. A verb that rejects may or may not
+ * have been applied, and can be sent again unchanged.
  */
 export interface ReceiptStore {
   /** What a write survives. */

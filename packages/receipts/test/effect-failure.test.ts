@@ -115,4 +115,12 @@ describe('an effect that throws', () => {
       error: 'EffectRejectedError: card declined',
     });
   });
+
+  it('has not begun when its idempotency key cannot be made', async () => {
+    const store = scriptedStore();
+    const digest = () => Promise.reject(new Error('no secret'));
+    const outcome = await executeOnce(store, KEY, never, { digest });
+    expect(outcome).toMatchObject({ kind: 'failed', failure: 'clean', error: { message: 'no secret' } });
+    expect((await executeOnce(store, KEY, () => 1)).kind).toBe('executed');
+  });
 });

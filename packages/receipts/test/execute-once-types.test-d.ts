@@ -57,6 +57,7 @@ await executeOnce(store, key, () => 1, { effect: 'idempotent' });
 // @ts-expect-error a failure is clean, unknown or terminal
 await executeOnce(store, key, () => 1, { classifyError: () => 'retry' });
 
+expectTypeOf<EffectContext['signal']>().toEqualTypeOf<AbortSignal>();
 expectTypeOf(createMemoryReceiptStore()).toEqualTypeOf<ReceiptStore>();
 expectTypeOf(toolCallIdempotencyKey(key)).toEqualTypeOf<Promise<string>>();
 expectTypeOf(withOccurrence('hash', toolCallOccurrences([], [key])[0] as number)).toEqualTypeOf<string>();

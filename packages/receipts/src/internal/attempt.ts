@@ -1,6 +1,6 @@
 /** One granted attempt: run the effect under its lease, then tell the store how it ended. */
 
-import type { Effect, EffectContext } from '../execute-once-options.js';
+import type { Effect, EffectContext, EffectSignal } from '../execute-once-options.js';
 import type { EffectEnding, ExecuteOnceOutcome } from '../execute-once-outcome.js';
 import { toolCallIdempotencyKey } from '../idempotency-key.js';
 import type { ToolCallReceiptKey } from '../receipt-key.js';
@@ -56,7 +56,9 @@ export class Attempt<T> {
   async #context(): Promise<EffectContext> {
     const idempotencyKey = await toolCallIdempotencyKey(this.#key, this.#settings.digest);
     const { attempt } = this.#grant.claim;
-    return { key: this.#key, attempt, signal: this.#lease.signal, idempotencyKey, step: this.#journal.step };
+    // The controller is the runtime's own, so its signal is too.
+    const signal = this.#lease.signal as EffectSignal;
+    return { key: this.#key, attempt, signal, idempotencyKey, step: this.#journal.step };
   }
 
   async #complete(ending: EffectEnding<T> & { readonly kind: 'returned' }): Promise<ExecuteOnceOutcome<T>> {
