@@ -14,7 +14,7 @@ const DEFAULT_MAX_RETRIES = 2;
  * none of its calls run. After the last retry the reply is given back with its broken calls marked: they are answered
  * as errors, and its whole calls run.
  *
- * @param history The run's messages, whose call ids are taken.
+ * @param history The run's messages, whose ids, and whose calls' ids, are taken.
  * @param ask Sends messages to the model. What it gives that is no reply passes through.
  */
 export async function checkedModelCall<T>(
@@ -25,13 +25,16 @@ export async function checkedModelCall<T>(
 ): Promise<T | AIMessage> {
   const maxRetries = options.maxRetries ?? DEFAULT_MAX_RETRIES;
   const usedIds = callIds(history);
+  const messageIds = new Set(history.map(({ id }) => id));
   let asked = messages;
   for (let retry = 0; ; retry += 1) {
     const reply = await ask(asked);
     if (!AIMessage.isInstance(reply)) return reply;
     const { calls, broken, asIs } = judgeReply(reply, usedIds);
-    if (asIs) return reply;
-    const rebuilt = rebuildReply(reply, calls);
+    // LangGraph takes a message with a known id for a new version of that message, and would lose the earlier reply.
+    const keepsId = reply.id !== undefined && !messageIds.has(reply.id);
+    if (asIs && (keepsId || reply.id === undefined)) return reply;
+    const rebuilt = rebuildReply(reply, calls, keepsId ? reply.id : undefined);
     if (broken.length === 0) return rebuilt;
     const willRetry = retry < maxRetries;
     options.onBrokenReply?.({ retry, willRetry, calls: broken });

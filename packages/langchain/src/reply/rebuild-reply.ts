@@ -15,8 +15,11 @@ const CALL_BLOCKS: ReadonlySet<string> = new Set([
   'functionCall',
 ]);
 
-/** The reply with these calls in the place of its own. Which of them are broken, and why, is remembered in it. */
-export function rebuildReply(reply: AIMessage, calls: readonly JudgedCall[]): AIMessage {
+/**
+ * The reply with these calls in the place of its own, under `id`; LangGraph gives one to a message without. Which calls
+ * are broken, and why, is remembered in it.
+ */
+export function rebuildReply(reply: AIMessage, calls: readonly JudgedCall[], id: string | undefined): AIMessage {
   const { tool_calls: _calls, ...additional } = reply.additional_kwargs ?? {};
   const { output: _output, ...metadata } = reply.response_metadata ?? {};
   const broken = Object.fromEntries(calls.flatMap((call) => (call.broken ? [[call.id, call.broken.reason]] : [])));
@@ -26,7 +29,7 @@ export function rebuildReply(reply: AIMessage, calls: readonly JudgedCall[]): AI
     invalid_tool_calls: [],
     additional_kwargs: additional,
     response_metadata: Object.keys(broken).length > 0 ? withRecord(metadata, { broken }) : metadata,
-    ...(reply.id !== undefined && { id: reply.id }),
+    ...(id !== undefined && { id }),
     ...(reply.name !== undefined && { name: reply.name }),
     ...(reply.usage_metadata !== undefined && { usage_metadata: reply.usage_metadata }),
   });
