@@ -15,7 +15,8 @@ export class InvalidPieceError extends HoldfastError {
 
   constructor(toolCallId: string | undefined, part: string, expected: string, received: unknown) {
     const call = toolCallId === undefined ? 'A piece of a tool call' : `Tool call ${describeValue(toolCallId)}`;
-    super(`${call} expects its ${part} as ${expected}, got ${describeValue(received)}.`);
+    const wayOut = part === 'args' ? ' Serialize arguments that are a value with JSON.stringify first.' : '';
+    super(`${call} expects its ${part} as ${expected}, got ${describeValue(received)}.${wayOut}`);
     this.toolCallId = toolCallId;
     this.part = part;
     this.received = received;

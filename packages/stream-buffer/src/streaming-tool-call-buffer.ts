@@ -1,8 +1,8 @@
 /** The face of the package: every streamed tool call of one turn, by id. */
 
-import { InvalidPieceError } from './errors.js';
-import { CallRouter, type NamedPiece } from './internal/call-router.js';
+import { CallRouter } from './internal/call-router.js';
 import { judge } from './internal/judge.js';
+import { checkOptional, checkText, readPiece, realText } from './internal/read-piece.js';
 import type { FragmentEffect } from './internal/readings.js';
 import { ToolCall } from './internal/tool-call.js';
 import { type ResolvedOptions, resolveOptions, type StreamBufferOptions } from './options.js';
@@ -50,12 +50,12 @@ export class StreamingToolCallBuffer {
    * was refused by a limit. A copy that a later fragment disproves is put back.
    * @throws InvalidPieceError (`ERR_HOLDFAST_INVALID_PIECE`) if the fragment or the id is not a string.
    */
-  append(toolCallId: string, argsChunk: string, options: AppendOptions = {}): boolean {
+  append(toolCallId: string, argsChunk: string, options?: AppendOptions): boolean {
     checkText(toolCallId, 'id', toolCallId);
     checkText(toolCallId, 'args', argsChunk);
-    checkOptional(toolCallId, 'source', options.source, 'string');
+    checkOptional(toolCallId, 'source', options?.source, 'string');
     const call = this.#callFor(toolCallId);
-    return call !== undefined && isKept(call.append(argsChunk, realText(options.source)));
+    return call !== undefined && isKept(call.append(argsChunk, realText(options?.source)));
   }
 
   /**
@@ -70,17 +70,18 @@ export class StreamingToolCallBuffer {
    * arguments that are an object.
    */
   ingest(piece: ToolCallPiece): IngestOutcome {
-    const named = this.#read(piece);
+    const named = readPiece(piece, this.#aliases);
     const route = this.#router.route(named, this.#calls);
     if (route.kind === 'none') return { kind: 'ignored', started: false, appended: false };
     if (route.kind === 'named-late') this.#alias(route.call, route.id);
     const id = route.kind === 'new' ? this.#makeUpId() : this.#idOf(route.id);
     const started = !this.#calls.has(id);
     const call = this.#callFor(id, route.kind === 'new');
+    // Also after a refusal: what follows belongs to the refused call, not to the one before.
+    this.#router.follow(named, id, started);
     if (call === undefined) return { kind: 'refused', limit: 'calls', id, started: false, appended: false };
     call.started = true;
     call.name ??= named.name;
-    this.#router.follow(named, id, started);
     if (named.text === undefined || named.text === '') return { kind: 'noted', id, started, appended: false };
     return outcomeOf(id, started, call.append(named.text, named.source));
   }
@@ -184,24 +185,6 @@ export class StreamingToolCallBuffer {
     this.#madeUpIds = 0;
   }
 
-  /** Checks a piece and leaves out what says nothing. */
-  #read({ id, index, name, args, source }: ToolCallPiece): NamedPiece {
-    const about = typeof id === 'string' ? id : undefined;
-    checkOptional(about, 'id', id, 'string');
-    checkOptional(about, 'index', index, 'number');
-    checkOptional(about, 'name', name, 'string');
-    checkOptional(about, 'args', args, 'string');
-    checkOptional(about, 'source', source, 'string');
-    const realId = realText(id);
-    return {
-      id: realId === undefined ? undefined : this.#idOf(realId),
-      index: index ?? undefined,
-      name: realText(name),
-      text: args ?? undefined,
-      source: realText(source),
-    };
-  }
-
   #idOf(id: string): string {
     return this.#aliases.get(id) ?? id;
   }
@@ -247,19 +230,4 @@ function outcomeOf(id: string, started: boolean, effect: FragmentEffect): Ingest
     default:
       return { kind: 'duplicate', id, started, appended: false };
   }
-}
-
-/** What a provider writes for "none" is none. */
-function realText(text: string | null | undefined): string | undefined {
-  return text == null || text === 'null' || text.trim() === '' ? undefined : text;
-}
-
-function checkText(toolCallId: unknown, part: string, value: unknown): void {
-  if (typeof value === 'string') return;
-  throw new InvalidPieceError(typeof toolCallId === 'string' ? toolCallId : undefined, part, 'a string', value);
-}
-
-function checkOptional(toolCallId: string | undefined, part: string, value: unknown, type: 'string' | 'number'): void {
-  if (value === undefined || value === null || typeof value === type) return;
-  throw new InvalidPieceError(toolCallId, part, `a ${type}`, value);
 }

@@ -196,6 +196,15 @@ describe('limits', () => {
     expect(buffer.append('late', '{}')).toBe(true);
   });
 
+  it('gives no other call the text of a refused one', () => {
+    const buffer = new StreamingToolCallBuffer({ maxCalls: 1 });
+    buffer.ingest({ id: 'a', args: '{"x":1' });
+    for (const piece of [{ id: 'b', index: 7, args: '{' }, { index: 7, args: '"y":2' }, { args: '}' }]) {
+      expect(buffer.ingest(piece)).toMatchObject({ kind: 'refused', id: 'b' });
+    }
+    expect(buffer.getRawArgs('a')).toBe('{"x":1');
+  });
+
   it('holds as many indexes as calls', () => {
     const buffer = new StreamingToolCallBuffer({ maxCalls: 2 });
     for (const index of [0, 1, 2]) buffer.setIndexMapping(index, `c${index}`);

@@ -59,7 +59,10 @@ describe('append', () => {
       part: 'args',
       received: wrong,
     });
-    expect((thrown as Error).message).toBe('Tool call "call_7" expects its args as a string, got an object.');
+    expect((thrown as Error).message).toBe(
+      'Tool call "call_7" expects its args as a string, got an object. ' +
+        'Serialize arguments that are a value with JSON.stringify first.',
+    );
     expect(buffer.getRawArgs('call_7')).toBeUndefined();
     expect(() => buffer.append(undefined as unknown as string, '{}')).toThrow(InvalidPieceError);
     expect(() => buffer.append('a', '{}', { source: 1 as unknown as string })).toThrow(InvalidPieceError);
@@ -192,8 +195,10 @@ describe('a stream that says everything several times', () => {
     feed(emptyString, ['"', '"']);
     expect(emptyString.finish('a')).toMatchObject({ kind: 'complete', parsed: '' });
     const lawful = new StreamingToolCallBuffer();
-    feed(lawful, ['[', '[', '1]', ',2']);
-    expect(lawful.finish('a')).toMatchObject({ kind: 'truncated', closedJson: '[[1]]' });
+    feed(lawful, ['[', '[', '1', '1', '],2']);
+    expect(lawful.getRawArgs('a')).toBe('[1],2');
+    expect(lawful.finish('a')).toMatchObject({ kind: 'truncated', closedJson: '[[11]]' });
+    expect(lawful.getRawArgs('a')).toBe('[[11],2');
   });
 
   it('never assumes more than sixteen copies', () => {
@@ -298,6 +303,8 @@ describe('a fragment that says the whole text again', () => {
     ['text inside a string', ['{"a":"', '{\\"a\\":\\"', '"}'], '{"a":"{\\"a\\":\\""}'],
     ['an array behind a finished object', ['{"a":1}', '[1]'], '{"a":1}[1]'],
     ['the start of an object behind a finished one', ['{"a":1}', '{"b"', ':2}'], '{"a":1}{"b":2}'],
+    ['another object inside an open string', ['{"a":"x', '{"b":1}'], '{"a":"x{"b":1}'],
+    ['a copy that breaks the grammar itself', ['{"a"', '{"a"x'], '{"a"{"a"x'],
     ['a stray bracket', ['{"a":1}', '}'], '{"a":1}}'],
   ])('joins what it does not explain: %s', (_, fragments, text) => {
     expect(textOf(fragments)).toBe(text);

@@ -297,6 +297,18 @@ describe('sources', () => {
     ]);
   });
 
+  it('drops a repeated call without an id that comes after the first one has ended', () => {
+    const pieces = [
+      { index: 0, name: 'f', args: '{"i":' },
+      { index: 0, args: '1}' },
+    ];
+    const calls = callsOf(
+      ...pieces.map((piece) => ({ ...piece, source: 'outer' })),
+      ...pieces.map((piece) => ({ ...piece, source: 'inner' })),
+    );
+    expect(calls).toEqual([{ id: 'call_0', name: 'f', text: '{"i":1}' }]);
+  });
+
   it('keeps two models apart that stream side by side with the same indexes', () => {
     const calls = callsOf(
       { id: 'a', index: 0, name: 'f', source: 'one' },

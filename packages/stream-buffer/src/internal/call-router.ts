@@ -1,16 +1,8 @@
 /** Decides which call a piece belongs to. Providers name a call by id, by index, by both, or not at all. */
 
 import { startsObject } from './call-text.js';
+import type { NamedPiece } from './read-piece.js';
 import type { ToolCall } from './tool-call.js';
-
-/** A piece without the parts that say nothing. */
-export interface NamedPiece {
-  readonly id: string | undefined;
-  readonly index: number | undefined;
-  readonly name: string | undefined;
-  readonly text: string | undefined;
-  readonly source: string | undefined;
-}
 
 /** Where a piece goes: to a call by its id, to a call that begins with it, or nowhere. */
 export type Route =

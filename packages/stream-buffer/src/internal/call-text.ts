@@ -95,9 +95,9 @@ export class CallText {
     else if (this.#whole !== undefined) this.#whole = piece.startsWith(this.#whole) ? piece : undefined;
   }
 
-  /** The text is compared only with a piece that is at least as long, so the work stays linear in what arrived. */
+  /** A piece that is shorter than the text is not compared with it, so the work stays linear in what arrived. */
   #isRepeatedBy(piece: string): boolean {
-    return piece.length >= this.#raw.length && piece.startsWith(this.#raw.value);
+    return piece.startsWith(this.#raw.value);
   }
 
   #restate(piece: string, textWasClosed: boolean): PieceEffect | undefined {

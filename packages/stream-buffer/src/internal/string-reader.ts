@@ -117,14 +117,18 @@ export class StringReader {
 
   /** @param lastAt - position of the last character of `text`, or of the escape that it came from. */
   #take(text: string, lastAt: number): void {
-    let ready = this.#high + text;
-    this.#high = '';
+    let ready = text;
+    if (this.#high !== '') {
+      ready = this.#high + text;
+      this.#high = '';
+    }
     if (isHighSurrogate(text.charCodeAt(text.length - 1))) {
       this.#high = ready.slice(-1);
       this.#highAt = lastAt;
       ready = ready.slice(0, -1);
+      if (ready === '') return;
     }
-    if (ready !== '') this.#target?.add(ready);
+    this.#target?.add(ready);
   }
 
   #close(): void {

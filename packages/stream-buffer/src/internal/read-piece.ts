@@ -1,0 +1,53 @@
+/** Checks what a host hands in, and leaves out what says nothing. */
+
+import { InvalidPieceError } from '../errors.js';
+import type { ToolCallPiece } from '../piece.js';
+
+/** A piece without the parts that say nothing. */
+export interface NamedPiece {
+  readonly id: string | undefined;
+  readonly index: number | undefined;
+  readonly name: string | undefined;
+  readonly text: string | undefined;
+  readonly source: string | undefined;
+}
+
+/** @param aliases - ids that stand for others. */
+export function readPiece(piece: ToolCallPiece, aliases: ReadonlyMap<string, string>): NamedPiece {
+  const { id, index, name, args, source } = piece;
+  const about = typeof id === 'string' ? id : undefined;
+  checkOptional(about, 'id', id, 'string');
+  checkOptional(about, 'index', index, 'number');
+  checkOptional(about, 'name', name, 'string');
+  checkOptional(about, 'args', args, 'string');
+  checkOptional(about, 'source', source, 'string');
+  const realId = realText(id);
+  return {
+    id: realId === undefined ? undefined : (aliases.get(realId) ?? realId),
+    index: index ?? undefined,
+    name: realText(name),
+    text: args ?? undefined,
+    source: realText(source),
+  };
+}
+
+/** What a provider writes for "none" is none. */
+export function realText(text: string | null | undefined): string | undefined {
+  return text == null || text === 'null' || text.trim() === '' ? undefined : text;
+}
+
+export function checkText(toolCallId: unknown, part: string, value: unknown): void {
+  if (typeof value === 'string') return;
+  throw new InvalidPieceError(typeof toolCallId === 'string' ? toolCallId : undefined, part, 'a string', value);
+}
+
+/** Lets `null` and `undefined` pass. */
+export function checkOptional(
+  toolCallId: string | undefined,
+  part: string,
+  value: unknown,
+  type: 'string' | 'number',
+): void {
+  if (value === undefined || value === null || typeof value === type) return;
+  throw new InvalidPieceError(toolCallId, part, `a ${type}`, value);
+}
