@@ -25,18 +25,18 @@ export interface PlannedKill {
 }
 
 const allKills: readonly PlannedKill[] = [
-  { point: 'report-between-steps', moment: 'parts 1 and 2 out, 3 not begun', tool: 'write_report' },
-  { point: 'report-part-arrived', moment: 'part 3 out, nothing recorded', tool: 'write_report' },
-  { point: 'email-streaming', moment: 'in the middle of the stream', tool: 'send_email' },
-  { point: 'email-claimed', moment: 'about to send, nothing sent', tool: 'send_email', checkpointLags: true },
-  { point: 'email-arrived', moment: 'e-mail out, nothing recorded', tool: 'send_email', checkpointLags: true },
+  { point: 'report-between-steps', moment: 'parts 1, 2 out, 3 not yet', tool: 'write_report' },
+  { point: 'report-part-arrived', moment: 'part 3 out, no record yet', tool: 'write_report' },
+  { point: 'email-streaming', moment: 'halfway through the stream', tool: 'send_email' },
+  { point: 'email-claimed', moment: 'claimed, nothing sent yet', tool: 'send_email', checkpointLags: true },
+  { point: 'email-arrived', moment: 'sent, no record yet', tool: 'send_email', checkpointLags: true },
   {
     point: 'email-before-checkpoint',
-    moment: 'call done, no checkpoint yet',
+    moment: 'call done, no checkpoint',
     tool: 'send_email',
     checkpointLags: true,
   },
-  { point: 'memory-landed', moment: 'note written, nothing recorded', tool: 'memory_append' },
+  { point: 'memory-landed', moment: 'written, no record yet', tool: 'memory_append' },
 ];
 
 /**
@@ -47,3 +47,6 @@ export function killPlan(reconcile: boolean): readonly PlannedKill[] {
   if (reconcile) return allKills;
   return allKills.filter(({ point }) => point !== 'email-claimed' && point !== 'email-before-checkpoint');
 }
+
+/** To whom the run writes that nobody kills, so that its e-mails are counted apart. */
+export const NO_KILL_RECIPIENT = 'nobody-was-killed@example.com';

@@ -14,6 +14,10 @@ import { prepareDirectory } from './work-directory.js';
 
 const EXIT = { ok: 0, proofFails: 1, usage: 2 } as const;
 
+// Leaving by way of `exit` gives the terminal its cursor back, and a worker ends with its supervisor.
+process.once('SIGINT', () => process.exit(130));
+process.once('SIGTERM', () => process.exit(143));
+
 process.exitCode = await main(process.argv.slice(2));
 
 async function main(argv: readonly string[]): Promise<number> {

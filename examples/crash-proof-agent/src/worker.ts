@@ -9,7 +9,7 @@ async function run(job: Job, stage: Stage): Promise<WorkerSummary> {
     case 'plain':
       return (await import('./agent/plain-agent.js')).runPlain(job, stage);
     case 'no-kill':
-      throw new Error('not yet');
+      return (await import('./agent/no-kill.js')).runWithoutKill(job, stage);
   }
 }
 

@@ -14,7 +14,7 @@ export class DecisionTeller {
   /** The outside world was asked about a tool's interrupted call, and this is what it said. */
   reconciled(tool: string, happened: boolean): void {
     this.#reconciled.set(tool, happened);
-    const note = happened ? 'asked outside: it had happened' : 'asked outside: it had not';
+    const note = happened ? 'asked outside: had happened' : 'asked outside: had not';
     this.#stage.call({ tool, state: 'running', note });
   }
 
@@ -49,7 +49,7 @@ function noteFor(tool: string, state: Decision, reason: string | undefined): str
   if (state === 'replayed') return 'new call id, recorded result';
   if (state === 'ambiguous') return 'not repeated on a guess';
   if (state === 'failed' || state === 'refused') return reason;
-  if (tool === 'read_file') return 'kept whole, shown as a preview';
+  if (tool === 'read_file') return 'the model sees a preview';
   if (tool === 'search_tools') return 'found and loaded send_email';
   return undefined;
 }

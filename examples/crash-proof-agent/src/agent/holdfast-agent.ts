@@ -1,19 +1,19 @@
 /** The same agent with Holdfast: one middleware, and nothing else differs from the plain one. */
 import { join } from 'node:path';
 import { type CallDecision, currentEffect, holdfastMiddleware, toToolDefinition } from '@holdfast/langchain';
-import { openSqliteReceiptStore } from '@holdfast/receipts-sqlite';
 import { AIMessage, type BaseMessage } from '@langchain/core/messages';
 import { findReferences, type ReceiptStore, ToolOutputReferenceRegistry, ToolRegistry } from 'holdfast';
 import { createAgent } from 'langchain';
-import Database from 'libsql';
+import { openReceipts } from '../open-receipts.js';
 import type { Job, WorkerSummary } from '../protocol.js';
 import { connectWorld } from '../world/world-client.js';
+import { announceCalls } from './announce.js';
 import { openCheckpoints } from './checkpoints.js';
 import { DecisionTeller } from './decision-teller.js';
 import { flushMemory } from './memory-flush.js';
 import { createModel, StreamWatcher } from './model.js';
 import { officeTools } from './office-tools.js';
-import { finalText, runToEnd, standBeforeCheckpoint, systemPrompt } from './run-agent.js';
+import { finalText, runToEnd, systemPrompt } from './run-agent.js';
 import type { Stage } from './stage.js';
 import { readFileTool, sendEmailTool, type ToolHost, writeReportTool } from './tools.js';
 
@@ -28,7 +28,7 @@ export async function runWithHoldfast(job: Job, stage: Stage): Promise<WorkerSum
     if (tool === 'send_email' && job.checkpointLags) checkpointer.lag();
   });
   const model = createModel(job.model, watcher);
-  const store = openSqliteReceiptStore(new Database(join(job.directory, 'receipts.sqlite')));
+  const { store } = openReceipts(job.directory);
   const host: ToolHost = { job, stage, world: connectWorld(job.worldUrl), currentEffect };
 
   const agent = createAgent({
@@ -36,7 +36,7 @@ export async function runWithHoldfast(job: Job, stage: Stage): Promise<WorkerSum
     tools: [readFileTool(host), writeReportTool(host)],
     systemPrompt,
     checkpointer,
-    middleware: [standBeforeCheckpoint(stage), holdfast(host, store)],
+    middleware: [announceCalls(stage), holdfast(host, store)],
   });
   const messages = await runToEnd(agent, job);
   const flush = await flushMemory({ host, store, model, messages });
@@ -74,7 +74,7 @@ function holdfast(host: ToolHost, store: ReceiptStore) {
     replies: {
       onBrokenReply: ({ calls }) => {
         for (const { toolName } of calls) {
-          stage.call({ tool: toolName, state: 'refused', note: 'arguments cut off, asked again' });
+          stage.call({ tool: toolName, state: 'refused', note: 'cut off, asked again' });
         }
       },
     },

@@ -12,6 +12,7 @@ import {
   toolCallArgsHash,
 } from 'holdfast';
 import { tool } from 'langchain';
+import { aboutCall } from './announce.js';
 import { DecisionTeller } from './decision-teller.js';
 import { flushSystemPrompt, flushTask } from './flush-prompt.js';
 import { LEASE_MS, TENANT_ID } from './holdfast-agent.js';
@@ -45,7 +46,7 @@ function appendOnce(host: ToolHost, store: ReceiptStore) {
   const teller = new DecisionTeller(host.stage);
   return tool(
     async (args) => {
-      host.stage.call({ tool: plain.name, about: args.note, state: 'running' });
+      host.stage.call({ tool: plain.name, about: aboutCall(plain.name, args), state: 'running' });
       const argsHash = await toolCallArgsHash(args, sha256Digest);
       const key = { tenantId: TENANT_ID, runId: `${THREAD_ID}/memory`, toolName: plain.name, argsHash };
       const run = async (effect: EffectContext): Promise<string> => {

@@ -4,10 +4,11 @@ import { HumanMessage } from '@langchain/core/messages';
 import { createAgent, createMiddleware } from 'langchain';
 import type { Job, WorkerSummary } from '../protocol.js';
 import { connectWorld } from '../world/world-client.js';
+import { announceCalls } from './announce.js';
 import { openCheckpoints } from './checkpoints.js';
 import { flushSystemPrompt, flushTask } from './flush-prompt.js';
 import { createModel, StreamWatcher } from './model.js';
-import { finalText, runToEnd, standBeforeCheckpoint, systemPrompt } from './run-agent.js';
+import { finalText, runToEnd, systemPrompt } from './run-agent.js';
 import type { Stage } from './stage.js';
 import { memoryAppendTool, readFileTool, sendEmailTool, type ToolHost, writeReportTool } from './tools.js';
 
@@ -24,7 +25,7 @@ export async function runPlain(job: Job, stage: Stage): Promise<WorkerSummary> {
     tools: [readFileTool(host), writeReportTool(host), sendEmailTool(host)],
     systemPrompt,
     checkpointer,
-    middleware: [standBeforeCheckpoint(stage), tellExecuted(stage)],
+    middleware: [announceCalls(stage), tellExecuted(stage)],
   });
   const messages = await runToEnd(agent, job);
 
@@ -33,7 +34,7 @@ export async function runPlain(job: Job, stage: Stage): Promise<WorkerSummary> {
     model,
     tools: [memoryAppendTool(host)],
     systemPrompt: flushSystemPrompt,
-    middleware: [tellExecuted(stage)],
+    middleware: [announceCalls(stage), tellExecuted(stage)],
   });
   const turn = { messages: [new HumanMessage(flushTask(job, messages))] };
   for await (const _ of await writer.stream(turn, { streamMode: 'messages' }));

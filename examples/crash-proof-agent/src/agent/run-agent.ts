@@ -1,8 +1,7 @@
 /** Starts an agent's run, or takes it up where the checkpoints end. */
 import { AIMessage, type BaseMessage, HumanMessage } from '@langchain/core/messages';
-import { createMiddleware, type ReactAgent } from 'langchain';
+import type { ReactAgent } from 'langchain';
 import type { Job } from '../protocol.js';
-import type { Stage } from './stage.js';
 
 /** The run's name. It is the same in every process, so that a restart finds what its predecessors left. */
 export const THREAD_ID = 'report-run';
@@ -30,18 +29,6 @@ export async function runToEnd(agent: ReactAgent, job: Job): Promise<BaseMessage
 export function finalText(messages: readonly BaseMessage[]): string {
   const last = messages.at(-1);
   return last !== undefined && AIMessage.isInstance(last) && (last.tool_calls?.length ?? 0) === 0 ? last.text : '';
-}
-
-/** Stands still when the e-mail call is through and its checkpoint is not written. Has to be the outermost middleware. */
-export function standBeforeCheckpoint(stage: Stage) {
-  return createMiddleware({
-    name: 'StandBeforeCheckpoint',
-    async wrapToolCall(request, handler) {
-      const result = await handler(request);
-      if (request.toolCall.name === 'send_email') await stage.at('email-before-checkpoint');
-      return result;
-    },
-  });
 }
 
 async function stateOf(agent: ReactAgent): Promise<{ messages: BaseMessage[]; next: readonly string[] }> {

@@ -25,10 +25,9 @@ export interface ToolHost {
   readonly currentEffect: () => RunningEffect | undefined;
 }
 
-export function readFileTool({ job, stage }: ToolHost) {
+export function readFileTool({ job }: ToolHost) {
   return tool(
     async ({ path }) => {
-      stage.call({ tool: 'read_file', about: path, state: 'running' });
       if (path !== job.inputName) return JSON.stringify({ ok: false, error: `The only file here is ${job.inputName}` });
       return readFile(job.inputPath, 'utf8');
     },
@@ -43,15 +42,13 @@ export function readFileTool({ job, stage }: ToolHost) {
 export function writeReportTool(host: ToolHost) {
   return tool(
     async ({ title, text }) => {
-      const call = { tool: 'write_report', about: `${REPORT_PARTS} parts`, state: 'running' } as const;
-      host.stage.call(call);
       const ways: PublishedBy[] = [];
       for (const [index, part] of splitText(text, REPORT_PARTS).entries()) {
         ways.push(await publishPart(host, { title, part: index + 1, of: REPORT_PARTS, text: part }));
         if (index === 1) await host.stage.at('report-between-steps');
       }
       const note = noteOn(ways);
-      if (note !== '') host.stage.call({ ...call, note });
+      if (note !== '') host.stage.call({ tool: 'write_report', state: 'running', note });
       const sha256 = createHash('sha256').update(text).digest('hex');
       return JSON.stringify({ ok: true, parts: REPORT_PARTS, characters: text.length, sha256 });
     },
@@ -93,13 +90,12 @@ async function publishPart({ world, stage, currentEffect }: ToolHost, part: Part
 function noteOn(ways: readonly PublishedBy[]): string {
   const count = (way: PublishedBy): number => ways.filter((each) => each === way).length;
   if (count('this attempt') === ways.length) return '';
-  return `${count('journal')} from journal, ${count('look outside')} seen outside`;
+  return `${count('journal')} in journal, ${count('look outside')} seen outside`;
 }
 
 export function sendEmailTool({ world, stage, currentEffect }: ToolHost) {
   return tool(
     async (email) => {
-      stage.call({ tool: 'send_email', about: email.to, state: 'running' });
       const idempotencyKey = currentEffect()?.idempotencyKey;
       await stage.at('email-claimed');
       const { id } = await world.sendEmail({ ...email, ...(idempotencyKey !== undefined && { idempotencyKey }) });
@@ -118,7 +114,6 @@ export function memoryAppendTool({ job, stage, currentEffect }: ToolHost) {
   let appended = 0;
   return tool(
     async ({ note }) => {
-      stage.call({ tool: 'memory_append', about: note, state: 'running' });
       appendNote(job.directory, note, currentEffect()?.idempotencyKey);
       appended += 1;
       if (appended === 2) await stage.at('memory-landed');

@@ -10,14 +10,14 @@ export function endingFor(proof: Proof, options: DemoOptions, error: string | un
     const mark = holds ? paint('green', '✓') : paint('red', '✗');
     return ` ${mark} ${fit(claim, 40)}  ${paint(holds ? 'bold' : 'red', found)}`;
   });
-  return { proof: [...claims, '', ...verdict(proof, options, error, paint)], byKill: killLines(proof.kills, paint) };
+  return { proof: [...claims, ...verdict(proof, options, error, paint)], byKill: killLines(proof.kills, paint) };
 }
 
 function killLines(kills: readonly KillRecord[], paint: Paint): string[] {
   const head = paint('dim', ` ${fit('killed when', 32)}  ${fit('call', 14)}  ${fit('outside', 8)}  then`);
-  const lines = kills.map(({ moment, tool, decision, outside, once }) => {
+  const lines = kills.map(({ moment, tool, aftermath, outside, once }) => {
     const count = paint(once ? 'green' : 'red', fit(outside, 8));
-    return ` ${fit(moment, 32)}  ${fit(tool, 14)}  ${count}  ${paint('dim', decision)}`;
+    return ` ${fit(moment, 32)}  ${fit(tool, 14)}  ${count}  ${paint('dim', aftermath)}`;
   });
   return [head, ...lines];
 }

@@ -31,7 +31,7 @@ export class LiveScreen implements Screen {
   start(): void {
     this.#terminal.write(HIDE_CURSOR);
     process.once('exit', () => this.#terminal.write(SHOW_CURSOR));
-    this.#draw([...this.#top(), '', this.#paint('dim', ' starting the first process …')]);
+    this.#draw([...this.#top(), '', this.#paint('dim', ' process #1 is starting')]);
   }
 
   change(view: DemoView): void {
@@ -59,13 +59,14 @@ export class LiveScreen implements Screen {
     const hidden = Math.max(0, view.rows.length - maxRows);
     const rows = view.rows.slice(hidden).map((row) => rowLine(row, columns, this.#paint));
     if (hidden > 0) rows[0] = this.#paint('dim', `        ${hidden + 1} earlier calls`);
-    return [...this.#top(), '', headLine(columns, this.#paint), ...rows, '', ...below];
+    return [...this.#top(), headLine(columns, this.#paint), ...rows, '', ...below];
   }
 
-  #progress({ kills, plannedKills, worker }: DemoView): string {
+  #progress({ kills, plannedKills, worker, rows }: DemoView): string {
+    const doing = rows.some((row) => row.worker === worker) ? 'is at work' : 'is starting';
     const bar =
       this.#paint('red', '▰'.repeat(kills.length)) + this.#paint('dim', '▱'.repeat(plannedKills - kills.length));
-    return ` ${bar}  ${kills.length} of ${plannedKills} kills · process #${worker} is at work`;
+    return ` ${bar}  ${kills.length} of ${plannedKills} kills · process #${worker} ${doing}`;
   }
 
   // One line is left free so that the terminal never scrolls while it is redrawn.

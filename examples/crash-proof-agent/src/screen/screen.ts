@@ -31,9 +31,9 @@ export function headingLines({ options, input, directory }: Heading, width: numb
   const title = `${who}, killed at the worst moments`;
   const model = options.model === 'openai' ? 'real model' : 'scripted model';
   const pad = Math.max(1, width - 2 - 'crash-proof-agent'.length - 3 - title.length - model.length);
+  const reads = `reads ${oneLine(input.path)} · ${group(input.bytes)} bytes · writes below ${oneLine(directory)}`;
   return [
     ` ${paint('bold', 'crash-proof-agent')} · ${title}${' '.repeat(pad)}${paint('dim', model)}`,
-    paint('dim', ` ${fit(`reads ${oneLine(input.path)} · ${group(input.bytes)} bytes`, width - 2).trimEnd()}`),
-    paint('dim', ` ${fit(`writes below ${oneLine(directory)}`, width - 2).trimEnd()}`),
+    paint('dim', ` ${fit(reads, width - 2).trimEnd()}`),
   ];
 }

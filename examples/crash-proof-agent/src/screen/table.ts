@@ -1,7 +1,7 @@
 /** The table of calls and decisions as lines of text. */
 import type { CallRow } from '../supervisor/call-table.js';
 import type { Colour, Paint } from './paint.js';
-import { fit } from './text.js';
+import { displayWidth, fit } from './text.js';
 
 type State = CallRow['state'];
 
@@ -23,14 +23,14 @@ export interface Columns {
   readonly note: number;
 }
 
-const FIXED = { time: 6, process: 10, decision: 12, outside: 7 } as const;
+const FIXED = { time: 5, process: 10, decision: 12, outside: 7 } as const;
 const GAPS = 2 * 5 + 1;
-const MIN_CALL = 24;
+const MIN_CALL = 20;
 
 /** Shares out a terminal's columns; a wide terminal gives more room to the call. */
 export function columnsFor(width: number): Columns {
   const free = Math.max(50, width - GAPS - FIXED.time - FIXED.process - FIXED.decision - FIXED.outside);
-  const call = Math.min(44, Math.max(MIN_CALL, Math.floor(free * 0.42)));
+  const call = Math.min(44, Math.max(MIN_CALL, Math.floor(free * 0.5)));
   return { call, note: free - call };
 }
 
@@ -52,14 +52,24 @@ export function rowLine(row: CallRow, columns: Columns, paint: Paint): string {
   ].join('  ')}`;
 }
 
-/** What there is to say about a row beside its decision: the kill comes first. */
-export function noteOf(row: CallRow): string {
-  return row.kill ? `✗ ${row.kill.moment}` : row.note;
+/** What there is to say about a row beside its decision: the kill, and the rest where there is room. */
+export function noteOf(row: CallRow, width: number): string {
+  if (!row.kill) return row.note;
+  const kill = `✗ ${row.kill.moment}`;
+  const both = `${kill} · ${row.note}`;
+  return row.note !== '' && displayWidth(both) <= width ? both : kill;
 }
 
 function cellsOf(row: CallRow, columns: Columns, decision: string): string[] {
   const call = row.about === '' ? row.tool : `${row.tool} ${row.about}`;
-  const texts = [row.startedAt.toFixed(1), `#${row.worker} ${row.pid}`, call, decision, row.outside, noteOf(row)];
+  const texts = [
+    row.startedAt.toFixed(1),
+    `#${row.worker} ${row.pid}`,
+    call,
+    decision,
+    row.outside,
+    noteOf(row, columns.note),
+  ];
   return fitAll(texts, columns);
 }
 

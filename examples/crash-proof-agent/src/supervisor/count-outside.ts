@@ -18,7 +18,7 @@ export function countOutside(world: Arrivals, notes: readonly MemoryNote[], tool
     case 'write_report':
       return countParts(world).join('·');
     case 'send_email':
-      return String(world.emails.length);
+      return String(world.emails.filter(({ to }) => about === '' || to === about).length);
     case 'memory_append':
       return String(notes.filter(({ note }) => note === about).length);
     default:

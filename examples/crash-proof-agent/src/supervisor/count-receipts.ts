@@ -1,7 +1,5 @@
 /** What the receipts say at the end. */
-import { join } from 'node:path';
-import { openSqliteReceiptStore } from '@holdfast/receipts-sqlite';
-import Database from 'libsql';
+import { openReceipts } from '../open-receipts.js';
 
 export interface ReceiptCount {
   readonly completed: number;
@@ -10,12 +8,12 @@ export interface ReceiptCount {
 }
 
 export async function countReceipts(directory: string): Promise<ReceiptCount> {
-  const database = new Database(join(directory, 'receipts.sqlite'));
+  const { store, close } = openReceipts(directory);
   try {
-    const { receipts } = await openSqliteReceiptStore(database).list({ limit: 1_000 });
+    const { receipts } = await store.list({ limit: 1_000 });
     const completed = receipts.filter(({ status }) => status === 'completed').length;
     return { completed, open: receipts.length - completed };
   } finally {
-    database.close();
+    close();
   }
 }

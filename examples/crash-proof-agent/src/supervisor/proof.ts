@@ -1,9 +1,10 @@
 /** The proof: what the outside world counted, set against what was meant. */
 import { createHash } from 'node:crypto';
 import type { InputFile } from '../input-file.js';
-import type { PlannedKill } from '../kill-plan.js';
+import { NO_KILL_RECIPIENT, type PlannedKill } from '../kill-plan.js';
 import type { DemoOptions } from '../options.js';
 import { group } from '../screen/text.js';
+import type { Email } from '../world/outside-world.js';
 import type { CallRow } from './call-table.js';
 import { countParts } from './count-outside.js';
 import type { DemoOutcome } from './run-demo.js';
@@ -15,11 +16,11 @@ export interface Claim {
   readonly holds: boolean;
 }
 
-/** A kill with what the next process decided about the endangered call, and the count at the end. */
+/** A kill with what the next processes decided about the endangered call, and the count at the end. */
 export interface KillRecord {
   readonly moment: string;
   readonly tool: string;
-  readonly decision: string;
+  readonly aftermath: string;
   readonly outside: string;
   readonly once: boolean;
 }
@@ -35,18 +36,20 @@ export interface Proof {
 export function prove(outcome: DemoOutcome, input: InputFile, options: DemoOptions): Proof {
   const parts = countParts(outcome.world);
   const notes = countNotes(outcome.notes);
-  const emails = outcome.world.emails.length;
+  const [noKill, emails] = partition(outcome.world.emails, ({ to }) => to === NO_KILL_RECIPIENT);
   const effects: Claim[] = [
     { claim: 'report parts published, once each', found: parts.join('·'), holds: parts.every((count) => count === 1) },
     reportClaim(outcome.world, input),
-    emailClaim(outcome.world, options),
+    emailClaim(emails, options),
     {
       claim: 'memory notes written, once each',
       found: notes.join('·') || '0',
       holds: notes.length > 0 && notes.every((count) => count === 1),
     },
   ];
-  const claims = options.without ? effects : [...effects, ...holdfastClaims(outcome, options)];
+  const claims = options.without
+    ? [...effects, noKillClaim(noKill)]
+    : [...effects, ...holdfastClaims(outcome, options)];
   const killed: Claim = {
     claim: 'kills, each a real SIGKILL',
     found: `${outcome.kills.length} of ${outcome.plannedKills}`,
@@ -57,14 +60,14 @@ export function prove(outcome: DemoOutcome, input: InputFile, options: DemoOptio
     claims: [...claims, killed],
     kills: outcome.kills.map((kill) => killRecord(kill, outcome.rows)),
     holds: outcome.error === undefined && [...claims, killed].every(({ holds }) => holds),
-    repeats: sum([...parts, ...notes, emails].map((count) => Math.max(0, count - 1))),
+    repeats: sum([...parts, ...notes, emails.length, noKill.length].map((count) => Math.max(0, count - 1))),
   };
 }
 
-function emailClaim(world: DemoOutcome['world'], { reconcile }: DemoOptions): Claim {
-  const count = world.emails.length;
-  const longest = Math.max(0, ...world.emails.map(({ body }) => body.length));
-  const cut = world.emails.filter(({ body }) => body.length < longest).length;
+function emailClaim(emails: readonly Email[], { reconcile }: DemoOptions): Claim {
+  const count = emails.length;
+  const longest = Math.max(0, ...emails.map(({ body }) => body.length));
+  const cut = emails.filter(({ body }) => body.length < longest).length;
   return {
     claim: reconcile ? 'e-mails sent, exactly one' : 'e-mails sent, at most one',
     found: cut > 0 ? `${count}, ${cut} of them cut off` : String(count),
@@ -81,6 +84,15 @@ function reportClaim(world: DemoOutcome['world'], input: InputFile): Claim {
     claim: 'report equals the input, byte for byte',
     found: same ? bytes : `${bytes}, input ${group(input.bytes)} bytes`,
     holds: same,
+  };
+}
+
+/** A plain graph whose second tool failed once: the finished first one runs again when the run is resumed. */
+function noKillClaim(emails: readonly Email[]): Claim {
+  return {
+    claim: 'no kill, one error: e-mails sent',
+    found: `${emails.length}, from a plain StateGraph`,
+    holds: emails.length === 1,
   };
 }
 
@@ -101,36 +113,47 @@ function holdfastClaims({ summary, receipts }: DemoOutcome, { reconcile }: DemoO
   ];
 }
 
-/** The first thing that a later process decided about the call, in words. */
 function killRecord(kill: PlannedKill, rows: readonly CallRow[]): KillRecord {
   const at = rows.findIndex((row) => row.kill === kill);
   const hit = rows[at];
-  const later = rows.slice(at + 1).filter((row) => row.tool === kill.tool && sameCall(row, hit));
-  const decided = later.find((row) => row.state !== 'refused');
-  const last = later.at(-1) ?? hit;
-  const outside = last?.outside ?? '';
+  const later = rows.slice(at + 1).filter((row) => hit && isSameCall(row, hit));
+  const outside = (later.at(-1) ?? hit)?.outside ?? '';
   return {
     moment: kill.moment,
     tool: kill.tool,
-    decision: decided ? decisionWords(decided) : 'not met again',
+    aftermath: aftermath(later),
     outside,
     once: outside.split('·').every((count) => count === '1'),
   };
 }
 
-function decisionWords(row: CallRow): string {
-  const state = row.state === 'killed' ? 'taken up, killed again' : row.state;
-  return row.note === '' ? state : `${state}: ${row.note}`;
+/** What the next processes did with the call, up to the first that decided it. */
+function aftermath(later: readonly CallRow[]): string {
+  const decided = later.findIndex((row) => row.state !== 'refused' && row.state !== 'killed');
+  const met = decided === -1 ? later : later.slice(0, decided + 1);
+  const words = met
+    .filter((row) => row.state !== 'refused')
+    .map((row) => {
+      const state = row.state === 'killed' ? 'killed again' : row.state;
+      return `#${row.worker} ${state}${row.note === '' || row.state === 'killed' ? '' : `, ${row.note}`}`;
+    });
+  return words.join(' · ') || 'not met again';
 }
 
-function sameCall(row: CallRow, hit: CallRow | undefined): boolean {
-  return row.tool !== 'memory_append' || row.about === hit?.about;
+// A call that was killed while it was streamed has not said yet what it is about.
+function isSameCall(row: CallRow, hit: CallRow): boolean {
+  if (row.tool !== hit.tool || row.about === NO_KILL_RECIPIENT) return false;
+  return row.tool !== 'memory_append' || row.about === hit.about;
 }
 
 function countNotes(notes: readonly string[]): number[] {
   const counts = new Map<string, number>();
   for (const note of notes) counts.set(note, (counts.get(note) ?? 0) + 1);
   return [...counts.values()];
+}
+
+function partition<T>(values: readonly T[], test: (value: T) => boolean): [matching: T[], others: T[]] {
+  return [values.filter(test), values.filter((value) => !test(value))];
 }
 
 function sum(values: readonly number[]): number {

@@ -50,7 +50,8 @@ export async function runDemo(settings: DemoSettings, watcher: DemoWatcher): Pro
       ? await startModelServer({ paceMs: settings.paceMs, halfway: (tool) => run.halfway(tool) })
       : undefined;
   try {
-    const end = await run.toEnd(modelSettings(server));
+    let end = await run.toEnd(modelSettings(server));
+    if (end.kind === 'done' && settings.options.without) end = await run.withoutKill(modelSettings(server));
     return {
       ...run.view(),
       world,
@@ -104,15 +105,21 @@ class DemoRun {
   async toEnd(model: ModelSettings): Promise<WorkerEnd> {
     for (;;) {
       const killsBefore = this.#kills.length;
-      this.#worker += 1;
-      const running = this.#start(this.#worker, this.#jobFor(model));
+      const running = this.#start(this.#jobFor(model));
       this.#end = running;
       const end = await running;
       if (end.kind !== 'killed' || this.#kills.length === killsBefore) return end;
     }
   }
 
-  #start(number: number, job: Job): Promise<WorkerEnd> {
+  /** One more worker, of a plain graph that meets an ordinary error. */
+  withoutKill(model: ModelSettings): Promise<WorkerEnd> {
+    return this.#start({ ...this.#jobFor(model), mode: 'no-kill' });
+  }
+
+  #start(job: Job): Promise<WorkerEnd> {
+    this.#worker += 1;
+    const number = this.#worker;
     return runWorker(job, {
       onCall: (message, pid) => this.#changed(this.#table.update(number, pid, message), 'call'),
       onPoint: (point, pid) => {

@@ -18,6 +18,9 @@ export type WorkerEnd =
   | { readonly kind: 'killed' }
   | { readonly kind: 'failed'; readonly error: string };
 
+/** A worker that says nothing for so long has got stuck. Longer than a slow model needs for one reply. */
+const MAX_SILENCE_MS = 180_000;
+
 const workerFile = fileURLToPath(new URL('./worker.js', import.meta.url));
 
 /** Starts a worker on a job and waits for its end. What it prints goes to `worker.log` in the job's directory. */
@@ -27,15 +30,22 @@ export function runWorker(job: Job, events: WorkerEvents): Promise<WorkerEnd> {
   closeSync(log);
   return new Promise((resolve, reject) => {
     let end: WorkerEnd | undefined;
+    const stuck = setTimeout(() => {
+      end = { kind: 'failed', error: `Process ${child.pid} said nothing for ${MAX_SILENCE_MS / 1000} seconds.` };
+      child.kill('SIGKILL');
+    }, MAX_SILENCE_MS);
     child.on('message', (message: WorkerMessage) => {
+      stuck.refresh();
       if (message.kind === 'done') end = { kind: 'done', summary: message.summary };
       else if (message.kind === 'failed') end = { kind: 'failed', error: message.error };
       else react(child, message, job, events);
     });
     child.once('error', reject);
     child.once('exit', (code, signal) => {
-      if (signal === 'SIGKILL') resolve({ kind: 'killed' });
-      else resolve(end ?? { kind: 'failed', error: `The worker ended with ${signal ?? `exit code ${code}`}.` });
+      clearTimeout(stuck);
+      if (end) resolve(end);
+      else if (signal === 'SIGKILL') resolve({ kind: 'killed' });
+      else resolve({ kind: 'failed', error: `Process ${child.pid} ended with ${signal ?? `exit code ${code}`}.` });
     });
   });
 }

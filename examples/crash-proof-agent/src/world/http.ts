@@ -17,7 +17,7 @@ export async function listen(
   server.on('request', (request, response) => {
     answer(request, response).catch((error: unknown) => {
       // A client that was killed in the middle of its request is an ordinary guest here.
-      if (response.headersSent || request.destroyed) response.destroy();
+      if (response.headersSent || response.destroyed) response.destroy();
       else sendJson(response, 500, { error: String(error) });
     });
   });

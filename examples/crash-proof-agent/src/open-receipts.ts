@@ -1,0 +1,16 @@
+/** The receipts of a run: one SQLite file, which workers write and the supervisor counts at the end. */
+import { join } from 'node:path';
+import { openSqliteReceiptStore, type SqliteDatabaseLike } from '@holdfast/receipts-sqlite';
+import type { ReceiptStore } from 'holdfast';
+import Database from 'libsql';
+
+export interface OpenReceipts {
+  readonly store: ReceiptStore;
+  close(): void;
+}
+
+export function openReceipts(directory: string): OpenReceipts {
+  // libsql types the parameters of a statement more narrowly than it treats them.
+  const database = new Database(join(directory, 'receipts.sqlite'));
+  return { store: openSqliteReceiptStore(database as unknown as SqliteDatabaseLike), close: () => database.close() };
+}
