@@ -155,7 +155,7 @@ describe('several processes on one file', () => {
   it('tell a worker that wakes up past its lease that it has lost it', async () => {
     const path = temporaryFile();
     const key = keyOf('stopped');
-    const leaseMs = 150;
+    const leaseMs = 800;
     const worker = new Worker(path);
     await worker.starts({ job: 'steps', key, effect: 'resumable', leaseMs });
     await worker.hears('inside');
