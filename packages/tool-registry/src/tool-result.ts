@@ -30,8 +30,10 @@ export interface ToolExecutionResult {
   readonly permissionDenied?: boolean | undefined;
   /** True when the model can correct the call and try again. */
   readonly retryable?: boolean | undefined;
-  /** Set when the registry, and not the tool, made this result. */
+  /** Set by the registry, and only when it made this result itself. */
   readonly code?: ToolRefusalCode | undefined;
+  /** Set by the registry, and false only when the tool certainly did not run: what a receipt has to know. */
+  readonly started?: false | undefined;
 }
 
 /** A checked call: frozen, for one run, in the registry that prepared it. */

@@ -351,7 +351,32 @@ describe('what a tool throws or returns', () => {
     expect(given).toEqual({ ...result, own: 'field' });
   });
 
-  it('says how the host may ask for one', () => {
+  it('has no say in what only the registry may say', async () => {
+    const claim = { success: false, output: 'o', code: 'deferred', started: false } as const;
+    expect(await run(() => claim)).toEqual({ success: false, output: 'o' });
+  });
+
+  it('is told apart from a call that was never started', async () => {
+    const failed = await run(() => Promise.reject(new Error('x')));
+    const nothing = await run(() => undefined as never);
+    expect([failed.started, nothing.started]).toEqual([undefined, undefined]);
+    const { registry } = recorder();
+    const calls: [string, unknown, ToolContext][] = [
+      ['nope', {}, {}],
+      ['write', {}, { allowedTools: [] }],
+      ['write', {}, plan],
+      ['write', {}, {}],
+    ];
+    for (const [name, input, context] of calls) {
+      expect((await registry.execute(name, input, context)).started).toBe(false);
+    }
+    registry.suspendAll();
+    expect((await registry.execute('write', {}, {})).started).toBe(false);
+    registry.defer(['write']);
+    expect((await registry.execute('write', {}, {})).started).toBe(false);
+  });
+
+  it('must come from guardrails in a list', () => {
     expect(thrownBy(() => new ToolRegistry({ resultGuardrails: {} as never }))['option']).toBe('resultGuardrails');
   });
 });

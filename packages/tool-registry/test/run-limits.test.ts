@@ -41,6 +41,7 @@ describe('timeoutMs', () => {
     expect(result).toMatchObject({ success: false, code: 'timeout' });
     expect(result.output).toContain('50 ms');
     expect(result.output).toContain('not known');
+    expect(result.started).toBeUndefined();
     expect(signal?.aborted).toBe(true);
     expect(String(signal?.reason)).toContain('50 ms');
   });
@@ -77,7 +78,7 @@ describe('abortSignal', () => {
   it('keeps a call from beginning', async () => {
     const { registry, call } = hanging();
     const result = await registry.execute('slow', {}, { abortSignal: AbortSignal.abort() });
-    expect(result).toMatchObject({ success: false, code: 'aborted' });
+    expect(result).toMatchObject({ success: false, code: 'aborted', started: false });
     expect(result.output).toContain('did not run');
     expect(call()).toBeUndefined();
   });
@@ -88,7 +89,9 @@ describe('abortSignal', () => {
     const running = registry.execute('slow', {}, { abortSignal: controller.signal });
     const signal = call()?.signal;
     controller.abort('stop');
-    expect(await running).toMatchObject({ success: false, code: 'aborted' });
+    const result = await running;
+    expect(result).toMatchObject({ success: false, code: 'aborted' });
+    expect(result.started).toBeUndefined();
     expect([signal?.aborted, signal?.reason]).toEqual([true, 'stop']);
   });
 

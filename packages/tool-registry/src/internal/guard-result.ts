@@ -3,7 +3,7 @@
 import type { ToolResultGuardrail, ToolResultReplacement, ToolResultView } from '../guardrail.js';
 import type { ToolExecutionResult } from '../tool-result.js';
 import { boundLine, boundText, describeThrown } from './bounded-text.js';
-import { refusal } from './refusals.js';
+import { failure } from './refusals.js';
 
 export interface GuardedCall {
   readonly toolName: string;
@@ -71,7 +71,7 @@ function replaceResult(result: ToolExecutionResult, by: ToolResultReplacement): 
 
 function withheld(toolName: string, reason: string): ToolExecutionResult {
   const why = reason === '' ? '' : `: ${boundLine(reason, 500)}`;
-  return refusal('withheld', `"${toolName}" ran, and its result was withheld${why}`, { retryable: false });
+  return failure('withheld', `"${toolName}" ran, and its result was withheld${why}`, { retryable: false });
 }
 
 function nameOf(guardrail: ToolResultGuardrail): string {

@@ -1,4 +1,4 @@
-/** Refusals: results that a model can act on. None of them runs the tool. */
+/** Refusals and failures: results that a model can act on. */
 
 import type { ToolExecutionResult, ToolRefusalCode } from '../tool-result.js';
 import { boundText, quoteName } from './bounded-text.js';
@@ -11,8 +11,13 @@ const MAX_SCHEMA_LENGTH = 8_000;
 
 type Details = Pick<ToolExecutionResult, 'permissionDenied' | 'retryable' | 'data'>;
 
-/** A failed result with the same text for the model and for the host. */
+/** A refusal: the tool has not been started. */
 export function refusal(code: ToolRefusalCode, text: string, details: Details = {}): ToolExecutionResult {
+  return { ...failure(code, text, details), started: false };
+}
+
+/** A failed result of a tool that was started, with the same text for the model and for the host. */
+export function failure(code: ToolRefusalCode, text: string, details: Details = {}): ToolExecutionResult {
   return { success: false, output: text, error: boundText(text), code, ...details };
 }
 

@@ -9,7 +9,7 @@ import type { AdmittedTool } from './admission.js';
 import { boundText, describeThrown } from './bounded-text.js';
 import type { CallContext } from './call-context.js';
 import { guardResult } from './guard-result.js';
-import { refusal } from './refusals.js';
+import { failure, refusal } from './refusals.js';
 
 export interface ToolRun {
   readonly tool: AdmittedTool;
@@ -118,26 +118,29 @@ class Call implements ToolCall {
 function refuseUnfinished(tool: AdmittedTool, kind: 'timeout' | 'aborted'): ToolExecutionResult {
   const what =
     kind === 'timeout' ? `did not finish within ${tool.definition.timeoutMs} ms` : 'was aborted while it ran';
-  return refusal(kind, `"${tool.name}" ${what}. Whether it took effect is not known.`);
+  return failure(kind, `"${tool.name}" ${what}. Whether it took effect is not known.`);
 }
 
 function readOutcome(run: ToolRun, outcome: Outcome & { kind: 'returned' | 'threw' }): ToolExecutionResult {
   const { name } = run.tool;
   if (outcome.kind === 'threw') {
     warn(run, 'A tool threw', outcome.error);
-    return refusal('tool_error', boundText(`"${name}" failed: ${describeThrown(outcome.error)}`));
+    return failure('tool_error', boundText(`"${name}" failed: ${describeThrown(outcome.error)}`));
   }
   const result = readResult(outcome.value);
   if (result) return result;
   warn(run, `A tool returned ${describeValue(outcome.value)} instead of a result`);
-  return refusal('invalid_result', `"${name}" ran, but what it returned is not a result.`, { retryable: false });
+  return failure('invalid_result', `"${name}" ran, but what it returned is not a result.`, { retryable: false });
 }
 
-/** A copy of the result, so that what was checked is what goes on; `undefined` when it is no result. */
+/**
+ * A copy of the result, so that what was checked is what goes on; `undefined` when it is no result. What only the
+ * registry may say is left out: a tool that has run cannot claim that it has not.
+ */
 function readResult(value: unknown): ToolExecutionResult | undefined {
   try {
     if (typeof value !== 'object' || value === null) return undefined;
-    const result = { ...(value as ToolExecutionResult) };
+    const { code: _code, started: _started, ...result } = value as ToolExecutionResult;
     const { success, output, error, content } = result;
     if (typeof success !== 'boolean' || typeof output !== 'string') return undefined;
     if (content !== undefined && !Array.isArray(content)) return undefined;
