@@ -218,7 +218,7 @@ describe("whenBusy: 'wait'", () => {
     throw new Error('The effect ran.');
   };
   const claims = () => store.sent.filter((verb) => verb === 'claim').length;
-  async function after<T>(call: Promise<ExecuteOnceOutcome<T>>, ms: number): Promise<ExecuteOnceOutcome<T>> {
+  async function outcomeAfter<T>(call: Promise<ExecuteOnceOutcome<T>>, ms: number): Promise<ExecuteOnceOutcome<T>> {
     await passes(ms);
     return call;
   }
@@ -228,7 +228,7 @@ describe("whenBusy: 'wait'", () => {
     const call = executeOnce(store, KEY, never, { whenBusy: 'wait', digest });
     await passes(2_000);
     await store.inner.complete(KEY, claim, '"theirs"');
-    expect(await after(call, 1_000)).toEqual({ kind: 'replayed', attempt: 1, value: 'theirs' });
+    expect(await outcomeAfter(call, 1_000)).toEqual({ kind: 'replayed', attempt: 1, value: 'theirs' });
   });
 
   it('looks less often the longer it waits, and never later than the lease runs', async () => {
@@ -243,13 +243,13 @@ describe("whenBusy: 'wait'", () => {
     expect(claims()).toBe(6);
     await passes(8_999);
     expect(claims()).toBeLessThan(16);
-    expect(await after(call, 1)).toMatchObject({ kind: 'executed', value: 2 });
+    expect(await outcomeAfter(call, 1)).toMatchObject({ kind: 'executed', value: 2 });
   });
 
   it('gives up at its limit', async () => {
     await granted(store.inner, 'other', { leaseMs: 60_000 });
     const options = { whenBusy: 'wait', waitLimitMs: 2_000, digest } as const;
-    expect(await after(executeOnce(store, KEY, never, options), 2_000)).toMatchObject({
+    expect(await outcomeAfter(executeOnce(store, KEY, never, options), 2_000)).toMatchObject({
       kind: 'busy',
       remainingMs: 58_000,
     });
