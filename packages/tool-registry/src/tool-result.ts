@@ -20,7 +20,7 @@ export interface ToolExecutionResult {
   readonly success: boolean;
   /** The text for the model. A refusal says here what is wrong and how to go on. */
   readonly output: string;
-  /** Set when the call failed; at most 2,000 characters. A refusal has the same text here as in `output`. */
+  /** Set when the call failed; at most 2,000 characters. A refusal has the text of `output` here, cut to that. */
   readonly error?: string | undefined;
   /** The structured result, for the host. */
   readonly data?: unknown;
