@@ -6,6 +6,9 @@ function feed(buffer: StreamingToolCallBuffer, fragments: readonly string[], id 
   return fragments.map((fragment) => buffer.append(id, fragment));
 }
 
+const two = (...fragments: string[]): string[] => fragments.flatMap((fragment) => [fragment, fragment]);
+const three = (...fragments: string[]): string[] => fragments.flatMap((fragment) => [fragment, fragment, fragment]);
+
 function textOf(fragments: readonly string[], options = {}): string | undefined {
   const buffer = new StreamingToolCallBuffer(options);
   feed(buffer, fragments);
@@ -180,6 +183,19 @@ describe('a stream that says everything several times', () => {
     const fragments = ['{"path":"', '{"path":"', 'src', '/a', '/a', '"}', '"}'];
     expect(textOf(fragments)).toBe('{"path":"src/a"}');
     expect(textOf(['{"a":', '{"a":', '"x', '"x', 'y', '"}', '"}'])).toBe('{"a":"xy"}');
+  });
+
+  it.each([
+    ['says only the opening twice', ['{"a":"', '{"a":"', 'x', '=', '=', 'y', '"}'], '{"a":"x==y"}'],
+    ['stops saying everything twice', ['{"a":"', '{"a":"', 'x', 'x', 'y', '=', '=', '"', '}'], '{"a":"xy=="}'],
+    ['says the opening twice and the rest three times', two('{"a"').concat(three(':"', '==', '"}')), '{"a":"=="}'],
+    ['loses a copy, and the last one too', two('{"a":"').concat('x', two('y', 'z', 'w'), '"}'), '{"a":"xyzw"}'],
+    ['says the opening three times and the rest twice', three('{"a"').concat(two(':"', '=', '=', '"}')), '{"a":"=="}'],
+  ])('loses nothing of a stream that %s', (_, fragments, text) => {
+    const buffer = new StreamingToolCallBuffer();
+    feed(buffer, fragments);
+    expect(buffer.finish('a')).toMatchObject({ kind: 'complete', closedJson: text });
+    expect(buffer.getRawArgs('a')).toBe(text);
   });
 
   it('keeps, at the end, the reading under which the text is whole', () => {

@@ -10,6 +10,10 @@ import type { CallText, PieceEffect } from './call-text.js';
 
 /** More copies than this are never assumed. */
 const maxCopies = 16;
+/** How often a text is read again because its copies have become irregular; each time costs its length. */
+const maxForks = 4;
+/** So many regular runs after an irregular one show that a single copy got lost. */
+const regularRuns = 3;
 
 interface Reading {
   /** Each fragment comes this many times; one of them is kept. */
@@ -29,6 +33,8 @@ export class Readings {
   /** The fragment that came last, and how often it has come in a row. */
   #fragment = '';
   #run = 0;
+  #forks = 0;
+  #runsSinceFork = 0;
   #corrections = 0;
 
   /** @param newText - makes an empty text that joins everything on. */
@@ -81,6 +87,8 @@ export class Readings {
   settle(): void {
     if (this.#run === 0 || this.#isSettledOnOneCopy()) return;
     if (this.#opening) this.#closeOpening();
+    // One irregular run may be a last copy that is missing; a second one is a stream that has changed.
+    else if (this.#forks > 0) this.#believe(this.#consistent());
     const chosen =
       this.#readings.find(({ text }) => text.closed) ??
       this.#readings.find(({ text }) => text.lawful) ??
@@ -99,26 +107,62 @@ export class Readings {
       return;
     }
     // A run that contradicts the copies leaves their greatest common divisor, unless the grammar has refuted that.
-    this.#believe(this.#readings.filter(({ copies }) => this.#run % copies === 0));
+    const consistent = this.#consistent();
+    if (consistent.length === 0) this.#fork();
+    else if (this.#forks > 0 && ++this.#runsSinceFork >= regularRuns) this.#believe(consistent.slice(0, 1));
+    else this.#believe(consistent);
+  }
+
+  /** The readings that the last run of equal fragments does not contradict. */
+  #consistent(): readonly Reading[] {
+    return this.#readings.filter(({ copies }) => this.#run % copies === 0);
+  }
+
+  /**
+   * The copies are proved, and yet this run contradicts them: a copy got lost, or the stream says everything a
+   * different number of times from here on. Both are followed; the next contradiction, or the grammar, decides.
+   */
+  #fork(): void {
+    const { copies, text } = this.#readings[0];
+    const kept = this.#fragment.repeat(Math.ceil(this.#run / copies));
+    if (this.#forks >= maxForks || !text.value.endsWith(kept)) return;
+    this.#forks++;
+    this.#runsSinceFork = 0;
+    const base = text.value.slice(0, -kept.length);
+    const forks = this.#divisors().map((count) => this.#readRun(count, base));
+    const [first, ...others] = [this.#readings[0], ...forks].filter((reading) => reading.text.lawful);
+    if (first !== undefined) this.#believe([first, ...others]);
+  }
+
+  /** The numbers of copies that the last run allows, the most first. */
+  #divisors(): number[] {
+    const counts = Array.from({ length: maxCopies }, (_, index) => maxCopies - index);
+    return counts.filter((count) => this.#run % count === 0);
   }
 
   #closeOpening(): void {
     this.#opening = false;
-    const counts = Array.from({ length: maxCopies }, (_, index) => maxCopies - index);
-    this.#believe(counts.filter((count) => this.#run % count === 0).map((count) => this.#readOpening(count)));
+    const { text } = this;
+    this.#believe(
+      this.#divisors().map((copies) => (copies === this.#run ? { copies, text } : this.#readRun(copies, ''))),
+    );
     this.#dropRefuted();
   }
 
-  #readOpening(copies: number): Reading {
-    if (copies === this.#run) return { copies, text: this.text };
+  /** The last run under one number of copies, behind the text that came before it. */
+  #readRun(copies: number, base: string): Reading {
     const text = this.#newText();
+    if (base !== '') text.add(base);
     for (let kept = 0; kept < this.#run / copies; kept++) text.add(this.#fragment);
     return { copies, text };
   }
 
   #believe([first, ...others]: readonly Reading[]): void {
     if (first === undefined) return;
-    if (first.text !== this.text) this.#corrections = this.revision + 1;
+    // Of two readings of the same fragments, the longer one holds more copies; as long they are the same.
+    if (first.text !== this.text) {
+      this.#corrections = this.revision + (first.text.length === this.text.length ? 0 : 1);
+    }
     this.#readings = [first, ...others];
     believed(first.text);
   }
