@@ -187,6 +187,7 @@ describe('a stream that says everything several times', () => {
 
   it.each([
     ['says only the opening twice', ['{"a":"', '{"a":"', 'x', '=', '=', 'y', '"}'], '{"a":"x==y"}'],
+    ['says only the opening twice, and ends soon', ['{"a":"', '{"a":"', 'x', '=', '=', '"}'], '{"a":"x=="}'],
     ['stops saying everything twice', ['{"a":"', '{"a":"', 'x', 'x', 'y', '=', '=', '"', '}'], '{"a":"xy=="}'],
     ['says the opening twice and the rest three times', two('{"a"').concat(three(':"', '==', '"}')), '{"a":"=="}'],
     ['loses a copy, and the last one too', two('{"a":"').concat('x', two('y', 'z', 'w'), '"}'), '{"a":"xyzw"}'],
@@ -196,6 +197,20 @@ describe('a stream that says everything several times', () => {
     feed(buffer, fragments);
     expect(buffer.finish('a')).toMatchObject({ kind: 'complete', closedJson: text });
     expect(buffer.getRawArgs('a')).toBe(text);
+  });
+
+  it('believes at once what the grammar leaves when the number of copies changes', () => {
+    const buffer = new StreamingToolCallBuffer();
+    feed(buffer, [...two('{"a"'), ...three(':'), '1']);
+    expect(buffer.getRawArgs('a')).toBe('{"a":1');
+    expect(buffer.calls()).toMatchObject([{ copies: 3, revision: 1 }]);
+  });
+
+  it('keeps the revision when another reading has the same text', () => {
+    const buffer = new StreamingToolCallBuffer();
+    feed(buffer, [...two('{"a":"'), 'x', 'y', 'z', '"}']);
+    expect(buffer.getRawArgs('a')).toBe('{"a":"xyz"}');
+    expect(buffer.calls()).toMatchObject([{ copies: 1, revision: 0 }]);
   });
 
   it('keeps, at the end, the reading under which the text is whole', () => {

@@ -269,6 +269,10 @@ describe('an id that comes late', () => {
     expect(callsOf({ index: 0, name: 'f', args: '{}' }, { index: 0, id: 'x', args: '{' })).toHaveLength(2);
     expect(callsOf({ index: 0, name: 'f' }, { index: 0, id: 'x' }, { index: 0, id: 'y' })).toHaveLength(2);
     expect(callsOf({ id: 'w', index: 0 }, { index: 0, id: 'x' })).toHaveLength(2);
+    expect(callsOf({ id: 'x', args: '{' }, { index: 0, name: 'f' }, { index: 0, id: 'x', args: '}' })).toEqual([
+      { id: 'x', name: undefined, text: '{}' },
+      { id: 'call_0', name: 'f', text: '' },
+    ]);
   });
 });
 
