@@ -76,6 +76,8 @@ describe.each(versions)('annotateMessagesForLLM, with messages of LangChain %s',
       kwargs: Record<string, unknown>;
     };
     expect(json.kwargs).toMatchObject({ content: '[ref: tool0turn0]\npreview', additional_kwargs: { other: 'kept' } });
+    const { lc_kwargs: kwargs } = annotateOne(toolMessage({ _refKey: k }));
+    expect(kwargs).toMatchObject({ content: '[ref: tool0turn0]\npreview', additional_kwargs: { other: 'kept' } });
     expect(JSON.stringify(json)).not.toMatch(/_refKey|_refScope|_unresolvedRefs/);
   });
 
@@ -87,6 +89,7 @@ describe.each(versions)('annotateMessagesForLLM, with messages of LangChain %s',
     annotated.additional_kwargs['new'] = 1;
     annotated.lc_kwargs['id'] = 'changed';
     expect(JSON.stringify(messages)).toBe(before);
+    expect(message.lc_kwargs).toMatchObject({ id: 'message_1', content: 'preview' });
     expect(messages[1]).toBe(message);
   });
 

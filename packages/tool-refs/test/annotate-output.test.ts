@@ -48,6 +48,16 @@ describe('an output that is a JSON object', () => {
     }
   });
 
+  it('is not taken for ours by its look', () => {
+    for (const content of [
+      '{"_unresolved_refs":"a"}',
+      '{"_unresolved_refs":null}',
+      '{"_unresolved_refs":{"0":"a","length":1}}',
+    ]) {
+      expect(annotate(content, undefined, ['a'])).toBe(`${content}\n[unresolved refs: a]`);
+    }
+  });
+
   it('is told apart when it has a key field and no key', () => {
     const content = '{"_ref":"tool9turn9","a":1}';
     expect(annotate(content, undefined)).toBe(`[ref: none]\n${content}`);

@@ -25,6 +25,14 @@ describe('previewOutput', () => {
     expect(previewOutput('x'.repeat(1_000), 100)).toMatch(/^x{30,}\n\[… \d+ characters left out …\]\nx{15,}$/);
   });
 
+  it('cuts no character in half, wherever the cut falls', () => {
+    for (let limit = 80; limit < 100; limit++) {
+      const preview = previewOutput('😀'.repeat(100), limit);
+      expect(preview.length).toBeGreaterThan(limit - 20);
+      expect(() => encodeURIComponent(preview)).not.toThrow();
+    }
+  });
+
   it.each([79, 0, -1, 100.5, Number.NaN, Number.POSITIVE_INFINITY])('refuses a limit of %s', (limit) => {
     expect(() => previewOutput('', limit)).toThrow(
       expect.objectContaining({ code: 'ERR_HOLDFAST_TOOL_REFERENCE_ARGUMENT', argument: 'limit', received: limit }),

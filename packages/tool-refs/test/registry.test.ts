@@ -139,6 +139,15 @@ describe('limits', () => {
     expect([byDefault.size, byDefault.has('r', k)]).toEqual([1_000, false]);
   });
 
+  it('and handlers are read when the registry is made', () => {
+    const options: ToolOutputReferenceRegistryOptions = { maxOutputSize: 1 };
+    const registry = new ToolOutputReferenceRegistry(options);
+    options.maxOutputSize = 5;
+    options.onClip = () => expect.unreachable();
+    registry.set('r', k, 'abc');
+    expect(registry.get('r', k)).toBe('a');
+  });
+
   it('are kept before a handler is called, whatever the handler does', () => {
     const registry = new ToolOutputReferenceRegistry({
       maxEntries: 1,
@@ -271,6 +280,29 @@ describe('nextTurn', () => {
     expect(registry.nextTurn('long')).toBe(5);
     expect(registry.nextTurn('short')).toBe(1);
     expect(registry.nextTurn('unknown')).toBe(5);
+  });
+});
+
+describe('what is remembered of ended runs', () => {
+  it('takes no place while a run is back', () => {
+    const registry = new ToolOutputReferenceRegistry({ maxEndedRuns: 1 });
+    registry.nextTurn('a');
+    registry.releaseRun('a');
+    registry.nextTurn('a');
+    registry.nextTurn('b');
+    registry.releaseRun('b');
+    expect(registry.nextTurn('new')).toBe(0);
+  });
+
+  it('is dropped with everything else', () => {
+    const registry = new ToolOutputReferenceRegistry({ maxEndedRuns: 1 });
+    for (const run of ['a', 'b']) {
+      registry.nextTurn(run);
+      registry.releaseRun(run);
+    }
+    expect(registry.nextTurn('before')).toBe(1);
+    registry.clear();
+    expect([registry.nextTurn('b'), registry.nextTurn('after')]).toEqual([0, 0]);
   });
 });
 

@@ -250,6 +250,13 @@ describe('the limit of resolved arguments', () => {
     });
   });
 
+  it('counts what writing a string again costs', () => {
+    const { registry } = limited(200);
+    // Half surrogate pairs are one character each as they come, and six when the string is written again.
+    const text = `["${'\uD83D'.repeat(30)}\\u007b{tool0turn0}}"]`;
+    expect(registry.resolve('r', text)).toEqual({ resolved: text, unresolved: ['tool0turn0'] });
+  });
+
   it('lets an output that is shorter than its placeholder in at any size', () => {
     const { registry } = limited(10);
     registry.set('r', 'tool1turn0', 'short');
@@ -263,6 +270,14 @@ describe('the limit of resolved arguments', () => {
       ['tool9turn9', 'missing'],
       ['tool0turn0', 'limit'],
     ]);
+  });
+
+  it('is 100,000,000 at most', () => {
+    const registry = registryWith(
+      { tool0turn0: 'x'.repeat(5_000_000) },
+      { maxOutputSize: 5_000_000, maxResolvedSize: 1e15 },
+    );
+    expect(registry.resolve('r', { a: '{{tool0turn0}}'.repeat(21) }).resolved.a).toHaveLength(19 * 5_000_000 + 2 * 14);
   });
 
   it('is 5,000,000 by default', () => {

@@ -16,10 +16,6 @@ export class FifoMap<K, V> {
     return this.#entries.get(key);
   }
 
-  has(key: K): boolean {
-    return this.#entries.has(key);
-  }
-
   set(key: K, value: V): void {
     this.#entries.delete(key);
     this.#entries.set(key, value);

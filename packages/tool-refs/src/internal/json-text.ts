@@ -4,7 +4,7 @@ const QUOTE = 34;
 const BACKSLASH = 92;
 
 /** One string in a JSON text: `text.slice(start, end)` is the string with its quotes. */
-export interface JsonString {
+interface JsonString {
   readonly start: number;
   readonly end: number;
 }

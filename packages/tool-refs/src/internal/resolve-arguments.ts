@@ -6,14 +6,14 @@ import { isJsonContainer, jsonStringValues } from './json-text.js';
 import { nextPlaceholder } from './placeholder.js';
 import { type FinishedTexts, type OutputLookup, Replacer } from './replacer.js';
 
-export interface ResolutionSource {
+interface ResolutionSource {
   readonly lookup: OutputLookup;
   /** Most characters that the resolved arguments may have. */
   readonly limit: number;
   readonly finished?: FinishedTexts | undefined;
 }
 
-export interface Resolution<T> {
+interface Resolution<T> {
   readonly resolved: T;
   readonly unresolved: ReadonlyMap<string, UnresolvedReason>;
 }

@@ -17,7 +17,7 @@ interface StoredOutput {
   readonly turn: number;
 }
 
-export interface DroppedOutput {
+interface DroppedOutput {
   readonly key: string;
   readonly characters: number;
   readonly reason: 'characters' | 'entries';
