@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 
-export const storedKeys = ['tool0turn0', 'tool1turn0', 'tool1turn1', 'tool1turn10', 'tool11turn1'] as const;
+const storedKeys = ['tool0turn0', 'tool1turn0', 'tool1turn1', 'tool1turn10', 'tool11turn1'] as const;
 const missingKeys = ['tool9turn9', 'tool1turn100'];
 const nearMisses = [
   '{{ tool0turn0 }}',
