@@ -2,7 +2,7 @@ import { currentEffect, type HoldfastOptions, type ReceiptOptions } from '@holdf
 import { EffectDidNotHappenError, sha256Digest, toolCallArgsHash } from '@holdfast/receipts';
 import { createMemoryReceiptStore } from '@holdfast/receipts/memory';
 import { ToolOutputReferenceRegistry } from '@holdfast/tool-refs';
-import { ToolMessage } from '@langchain/core/messages';
+import { RemoveMessage, ToolMessage } from '@langchain/core/messages';
 import { Command, interrupt, MemorySaver } from '@langchain/langgraph';
 import { tool } from 'langchain';
 import { describe, expect, it } from 'vitest';
@@ -125,7 +125,6 @@ describe('identical calls that are both meant', () => {
     const agentOf = (...turns: readonly Turn[]) =>
       createAgent({ model: scripted(...turns).model, tools: [send.tool], middleware: [middleware], checkpointer });
     const { messages } = await agentOf([SEND], 'done').invoke(go(), thread('a'));
-    const { RemoveMessage } = await import('@langchain/core/messages');
     await agentOf().graph.updateState(thread('a'), {
       messages: messages.map(({ id }) => new RemoveMessage({ id: id ?? '' })),
     });
@@ -278,6 +277,31 @@ describe('the graph’s own control flow', () => {
     expect(answers(messages)).toEqual(['done', 'you said yes']);
     expect(kinds()).toEqual(['send:executed', 'ask:executed']);
   });
+
+  it('lets an interrupt through where there is no receipt', async () => {
+    const ask = counted('ask', () => `you said ${interrupt('sure?')}`);
+    const { middleware } = observed({});
+    const { model } = scripted([['ask', {}]], 'done');
+    const agent = createAgent({ model, tools: [ask.tool], middleware: [middleware], checkpointer: new MemorySaver() });
+    expect(await agent.invoke(go(), thread('a'))).toHaveProperty('__interrupt__');
+    const { messages } = await agent.invoke(new Command({ resume: 'yes' }), thread('a'));
+    expect(answers(messages)).toEqual(['you said yes']);
+  });
+
+  it.each([{}, receipts(storeAt().store)])(
+    'ends a cancelled run instead of answering for its tool',
+    async (options) => {
+      const controller = new AbortController();
+      const send = counted('send', () => {
+        controller.abort(new Error('cancelled'));
+        throw new Error('stopped half-way');
+      });
+      const { model } = scripted([SEND], 'done');
+      const agent = createAgent({ model, tools: [send.tool], middleware: [observed(options).middleware] });
+      await expect(agent.invoke(go(), { ...thread('a'), signal: controller.signal })).rejects.toThrow();
+      expect(model.callCount).toBe(1);
+    },
+  );
 
   it('passes a command on once, and does not repeat its effect', async () => {
     const { store } = storeAt();

@@ -1,6 +1,6 @@
 import { RunIdMissingError } from '@holdfast/langchain';
 import { ToolOutputReferenceRegistry } from '@holdfast/tool-refs';
-import { ToolMessage } from '@langchain/core/messages';
+import { RemoveMessage, ToolMessage } from '@langchain/core/messages';
 import { MemorySaver } from '@langchain/langgraph';
 import { tool } from 'langchain';
 import { describe, expect, it } from 'vitest';
@@ -156,7 +156,6 @@ describe('keys', () => {
     const agentOf = (model: ReturnType<typeof scripted>['model']) =>
       createAgent({ model, tools: [read.tool], middleware: [middleware], checkpointer });
     const { messages } = await agentOf(first.model).invoke(go(), thread('a'));
-    const { RemoveMessage } = await import('@langchain/core/messages');
     await agentOf(first.model).graph.updateState(thread('a'), {
       messages: messages.map(({ id }) => new RemoveMessage({ id: id ?? '' })),
     });
@@ -175,6 +174,22 @@ describe('keys', () => {
     await agentOf(first.model).invoke(go(), thread('a'));
     await agentOf(second.model).invoke(go(), thread('b'));
     expect(read.runs).toHaveLength(1);
+  });
+});
+
+describe('outputs that no longer fit', () => {
+  it('are dropped oldest first, and an old one does not come back for a newer one', async () => {
+    const read = counted('read', (_input, run) => `${run}`.repeat(60));
+    const evicted: string[] = [];
+    const onEvict = ({ keys }: { keys: readonly string[] }) => evicted.push(...keys);
+    const registry = new ToolOutputReferenceRegistry({ maxOutputSize: 100, maxTotalSize: 100, onEvict });
+    const { middleware } = observed({ references: { registry } });
+    const { model, seen } = scripted([['read', {}]], [['read', {}]], [['read', {}]], 'done');
+    await createAgent({ model, tools: [read.tool], middleware: [middleware] }).invoke(go(), thread('a'));
+    const shown = answers(seen(3)).map((text) => text.startsWith('[ref: '));
+    expect(shown).toEqual([false, false, true]);
+    expect(evicted).toEqual(['tool0turn0', 'tool0turn1']);
+    expect(registry.get('a', 'tool0turn2')).toBe('3'.repeat(60));
   });
 });
 

@@ -1,6 +1,7 @@
 import { type HoldfastOptions, isGraphControlFlow, toToolDefinition } from '@holdfast/langchain';
 import { createMemoryReceiptStore } from '@holdfast/receipts/memory';
 import { type ToolDefinition, ToolRegistry } from '@holdfast/tool-registry';
+import { RemoveMessage } from '@langchain/core/messages';
 import { Command, interrupt, MemorySaver } from '@langchain/langgraph';
 import { tool } from 'langchain';
 import { describe, expect, it } from 'vitest';
@@ -64,6 +65,20 @@ describe('registered tools', () => {
     expect(resumed.bound).toEqual([['note', 'send_email', 'search_tools']]);
     expect(other.bound).toEqual([['note', 'search_tools']]);
     expect(registry.getAvailability('send_email')).toBe('deferred');
+  });
+
+  it('stay found when the messages of the search are gone', async () => {
+    const { registry } = mailRegistry();
+    const checkpointer = new MemorySaver();
+    const agentOf = (model: ReturnType<typeof scripted>['model']) =>
+      createAgent({ model, tools: [], middleware: [observed({ tools: { registry } }).middleware], checkpointer });
+    const first = agentOf(scripted([['search_tools', { query: 'send_email' }]], 'done').model);
+    const { messages } = await first.invoke(go(), thread('a'));
+    const forgotten = messages.map(({ id }) => new RemoveMessage({ id: id ?? '' }));
+    await first.graph.updateState(thread('a'), { messages: forgotten });
+    const resumed = scripted('done');
+    await agentOf(resumed.model).invoke(go(), thread('a'));
+    expect(resumed.bound).toEqual([['note', 'send_email', 'search_tools']]);
   });
 
   it('are listed in the system prompt unless the host writes its own', async () => {
