@@ -17,5 +17,6 @@ const { stage, job } = await connectStage();
 try {
   stage.leave({ kind: 'done', summary: await run(job, stage) });
 } catch (error) {
-  stage.leave({ kind: 'failed', error: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+  console.error(error);
+  stage.leave({ kind: 'failed', error: `${error instanceof Error ? error.message : error} (more in worker.log)` });
 }

@@ -17,7 +17,12 @@ afterEach(async () => {
 });
 
 const readTools = [{ type: 'function', function: { name: 'read_file', parameters: { type: 'object' } } }];
-const question = { model: 'm', stream: true, messages: [{ role: 'user', content: 'File: größe.md' }], tools: readTools };
+const question = {
+  model: 'm',
+  stream: true,
+  messages: [{ role: 'user', content: 'File: größe.md' }],
+  tools: readTools,
+};
 
 async function post(server: ModelServer, body: unknown, path = '/v1/chat/completions'): Promise<Response> {
   return fetch(server.url + path, { method: 'POST', body: JSON.stringify(body) });
@@ -25,7 +30,9 @@ async function post(server: ModelServer, body: unknown, path = '/v1/chat/complet
 
 interface SseChunk {
   readonly choices: readonly {
-    readonly delta: { readonly tool_calls?: readonly { readonly id?: string; readonly function: { readonly arguments: string } }[] };
+    readonly delta: {
+      readonly tool_calls?: readonly { readonly id?: string; readonly function: { readonly arguments: string } }[];
+    };
     readonly finish_reason: string | null;
   }[];
 }

@@ -28,7 +28,10 @@ describe('nextReply', () => {
 
   it('writes by reference where the conversation offers one, and copies the text where it does not', () => {
     const byReference = nextReply(request([task, ...read], all)).call;
-    expect(byReference).toEqual({ name: 'write_report', args: { title: 'Report on notes.md', text: '{{tool0turn0}}' } });
+    expect(byReference).toEqual({
+      name: 'write_report',
+      args: { title: 'Report on notes.md', text: '{{tool0turn0}}' },
+    });
     const json = turn('read_file', {}, '{"_ref": "tool0turn0", "a": 1}');
     expect(nextReply(request([task, ...json], all)).call?.args['text']).toBe('{{tool0turn0}}');
     const plain = turn('read_file', {}, 'some text');
@@ -47,7 +50,10 @@ describe('nextReply', () => {
   it('searches for the e-mail tool while it is not offered, and uses it once it is', () => {
     const messages = [task, ...read, ...written];
     expect(nextReply(request(messages, ['read_file', 'search_tools'])).call?.name).toBe('search_tools');
-    expect(nextReply(request(messages, all)).call).toMatchObject({ name: 'send_email', args: { to: 'team@example.com' } });
+    expect(nextReply(request(messages, all)).call).toMatchObject({
+      name: 'send_email',
+      args: { to: 'team@example.com' },
+    });
   });
 
   it('is done after the whole e-mail and not after half of one', () => {

@@ -1,15 +1,25 @@
 /** Colours, or none. */
-import { styleText } from 'node:util';
 
-export type Colour = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'blue' | 'cyan' | 'magenta';
+const CODES = {
+  bold: [1, 22],
+  dim: [2, 22],
+  red: [31, 39],
+  green: [32, 39],
+  yellow: [33, 39],
+  blue: [34, 39],
+  cyan: [36, 39],
+} as const;
+
+export type Colour = keyof typeof CODES;
 export type Paint = (colour: Colour, text: string) => string;
 
-/** Colours for a terminal, unless the user asked for none; the text as it is for anything else. */
+/** Colours for a terminal, or the text as it is. */
 export function createPaint(colours: boolean): Paint {
-  return colours ? (colour, text) => styleText(colour, text) : (_, text) => text;
+  if (!colours) return (_, text) => text;
+  return (colour, text) => `\x1b[${CODES[colour][0]}m${text}\x1b[${CODES[colour][1]}m`;
 }
 
-/** Follows the NO_COLOR convention. */
+/** Colours only on a terminal, and there by the NO_COLOR convention. */
 export function wantsColours(isTerminal: boolean, env: NodeJS.ProcessEnv): boolean {
   return isTerminal && !env['NO_COLOR'] && env['TERM'] !== 'dumb';
 }

@@ -135,7 +135,7 @@ function aftermath(later: readonly CallRow[]): string {
     .filter((row) => row.state !== 'refused')
     .map((row) => {
       const state = row.state === 'killed' ? 'killed again' : row.state;
-      return `#${row.worker} ${state}${row.note === '' || row.state === 'killed' ? '' : `, ${row.note}`}`;
+      return `#${row.worker} ${state}${row.note === '' ? '' : ` (${row.note})`}`;
     });
   return words.join(' · ') || 'not met again';
 }
