@@ -3,9 +3,9 @@
 import { describeValue, HoldfastError } from '@holdfast/kernel';
 
 /** A piece of a tool call is not what the buffer can take: arguments that are not text, an id that is no string. */
-export class InvalidPieceError extends HoldfastError {
-  override readonly name = 'InvalidPieceError';
-  readonly code = 'ERR_HOLDFAST_INVALID_PIECE';
+export class StreamBufferPieceError extends HoldfastError {
+  override readonly name = 'StreamBufferPieceError';
+  readonly code = 'ERR_HOLDFAST_STREAM_BUFFER_PIECE';
   /** The call that the piece was meant for, when it is known. */
   readonly toolCallId: string | undefined;
   /** The part of the piece that is wrong, such as `args`. */
@@ -24,9 +24,9 @@ export class InvalidPieceError extends HoldfastError {
 }
 
 /** An option of the buffer has a value that it cannot have. */
-export class InvalidOptionError extends HoldfastError {
-  override readonly name = 'InvalidOptionError';
-  readonly code = 'ERR_HOLDFAST_INVALID_OPTION';
+export class StreamBufferOptionError extends HoldfastError {
+  override readonly name = 'StreamBufferOptionError';
+  readonly code = 'ERR_HOLDFAST_STREAM_BUFFER_OPTION';
   readonly option: string;
   /** What came. */
   readonly received: unknown;

@@ -1,5 +1,5 @@
 export { HoldfastError } from '@holdfast/kernel';
-export { InvalidOptionError, InvalidPieceError } from './errors.js';
+export { StreamBufferOptionError, StreamBufferPieceError } from './errors.js';
 export type { DuplicatePolicy, StreamBufferOptions } from './options.js';
 export type { AppendOptions, IngestOutcome, ToolCallInfo, ToolCallPiece } from './piece.js';
 export { StreamingToolCallBuffer } from './streaming-tool-call-buffer.js';

@@ -1,6 +1,6 @@
 /** What a host may decide about a buffer. */
 
-import { InvalidOptionError } from './errors.js';
+import { StreamBufferOptionError } from './errors.js';
 
 /**
  * What to do about a fragment that equals the one before it.
@@ -32,9 +32,9 @@ const policies: readonly unknown[] = ['proved', 'adjacent', 'keep'];
 export function resolveOptions(options: StreamBufferOptions): ResolvedOptions {
   const { duplicates = 'proved', idPrefix = 'call_' } = options;
   if (!policies.includes(duplicates)) {
-    throw new InvalidOptionError('duplicates', "'proved', 'adjacent' or 'keep'", duplicates);
+    throw new StreamBufferOptionError('duplicates', "'proved', 'adjacent' or 'keep'", duplicates);
   }
-  if (typeof idPrefix !== 'string') throw new InvalidOptionError('idPrefix', 'a string', idPrefix);
+  if (typeof idPrefix !== 'string') throw new StreamBufferOptionError('idPrefix', 'a string', idPrefix);
   return {
     duplicates,
     idPrefix,
@@ -47,6 +47,6 @@ export function resolveOptions(options: StreamBufferOptions): ResolvedOptions {
 function limit(option: string, value: number | undefined, fallback: number): number {
   if (value === undefined) return fallback;
   if (!Number.isSafeInteger(value) || value < 1)
-    throw new InvalidOptionError(option, 'a whole number from 1 on', value);
+    throw new StreamBufferOptionError(option, 'a whole number from 1 on', value);
   return value;
 }

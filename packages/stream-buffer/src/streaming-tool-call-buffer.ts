@@ -33,7 +33,7 @@ export class StreamingToolCallBuffer {
   readonly #router: CallRouter;
   #madeUpIds = 0;
 
-  /** @throws InvalidOptionError (`ERR_HOLDFAST_INVALID_OPTION`) for a policy or a limit that cannot be. */
+  /** @throws StreamBufferOptionError (`ERR_HOLDFAST_STREAM_BUFFER_OPTION`) for a policy or a limit that cannot be. */
   constructor(options: StreamBufferOptions = {}) {
     this.#options = resolveOptions(options);
     this.#router = new CallRouter(this.#options.maxCalls);
@@ -48,7 +48,7 @@ export class StreamingToolCallBuffer {
    *
    * @returns `true` if the text now holds the fragment because of this call; `false` if the fragment was a copy, or
    * was refused by a limit. A copy that a later fragment disproves is put back.
-   * @throws InvalidPieceError (`ERR_HOLDFAST_INVALID_PIECE`) if the fragment or the id is not a string.
+   * @throws StreamBufferPieceError (`ERR_HOLDFAST_STREAM_BUFFER_PIECE`) if the fragment or the id is not a string.
    */
   append(toolCallId: string, argsChunk: string, options?: AppendOptions): boolean {
     checkText(toolCallId, 'id', toolCallId);
@@ -66,7 +66,7 @@ export class StreamingToolCallBuffer {
    * finished text. Calls without an id get one made up, the same for the same pieces; an id that comes later, while
    * the text is under way, stands for the same call. A name that is repeated or changes under way is not joined.
    *
-   * @throws InvalidPieceError (`ERR_HOLDFAST_INVALID_PIECE`) if a part is present and has the wrong type, such as
+   * @throws StreamBufferPieceError (`ERR_HOLDFAST_STREAM_BUFFER_PIECE`) if a part is present and has the wrong type, such as
    * arguments that are an object.
    */
   ingest(piece: ToolCallPiece): IngestOutcome {

@@ -252,7 +252,7 @@ describe('limits', () => {
   it.each(['maxCalls', 'maxCharactersPerCall', 'maxDepth'])('refuses a %s that is no limit', (option) => {
     for (const value of [0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, '5']) {
       expect(() => new StreamingToolCallBuffer({ [option]: value })).toThrow(
-        expect.objectContaining({ code: 'ERR_HOLDFAST_INVALID_OPTION', option, received: value }),
+        expect.objectContaining({ code: 'ERR_HOLDFAST_STREAM_BUFFER_OPTION', option, received: value }),
       );
     }
   });

@@ -1,4 +1,9 @@
-import { HoldfastError, InvalidOptionError, InvalidPieceError, StreamingToolCallBuffer } from '@holdfast/stream-buffer';
+import {
+  HoldfastError,
+  StreamBufferOptionError,
+  StreamBufferPieceError,
+  StreamingToolCallBuffer,
+} from '@holdfast/stream-buffer';
 import { describe, expect, it } from 'vitest';
 
 /** Appends the fragments and returns what `append` said of each. */
@@ -53,11 +58,11 @@ describe('append', () => {
     } catch (error) {
       thrown = error;
     }
-    expect(thrown).toBeInstanceOf(InvalidPieceError);
+    expect(thrown).toBeInstanceOf(StreamBufferPieceError);
     expect(HoldfastError.isInstance(thrown)).toBe(true);
     expect(thrown).toMatchObject({
-      name: 'InvalidPieceError',
-      code: 'ERR_HOLDFAST_INVALID_PIECE',
+      name: 'StreamBufferPieceError',
+      code: 'ERR_HOLDFAST_STREAM_BUFFER_PIECE',
       toolCallId: 'call_7',
       part: 'args',
       received: wrong,
@@ -67,8 +72,8 @@ describe('append', () => {
         'Serialize arguments that are a value with JSON.stringify first.',
     );
     expect(buffer.getRawArgs('call_7')).toBeUndefined();
-    expect(() => buffer.append(undefined as unknown as string, '{}')).toThrow(InvalidPieceError);
-    expect(() => buffer.append('a', '{}', { source: 1 as unknown as string })).toThrow(InvalidPieceError);
+    expect(() => buffer.append(undefined as unknown as string, '{}')).toThrow(StreamBufferPieceError);
+    expect(() => buffer.append('a', '{}', { source: 1 as unknown as string })).toThrow(StreamBufferPieceError);
   });
 });
 
@@ -83,7 +88,7 @@ describe('names, indexes, clearing', () => {
     buffer.setToolName('a', ' ');
     buffer.setToolName('a', 'null');
     expect(buffer.getToolName('a')).toBe('other_tool');
-    expect(() => buffer.setToolName('a', 1 as unknown as string)).toThrow(InvalidPieceError);
+    expect(() => buffer.setToolName('a', 1 as unknown as string)).toThrow(StreamBufferPieceError);
   });
 
   it('resolves an index to the call that was mapped last', () => {
@@ -289,11 +294,11 @@ describe('the other policies', () => {
 
   it('refuses a policy that does not exist', () => {
     const wrong = { duplicates: 'guess' as 'keep' };
-    expect(() => new StreamingToolCallBuffer(wrong)).toThrow(InvalidOptionError);
+    expect(() => new StreamingToolCallBuffer(wrong)).toThrow(StreamBufferOptionError);
     expect(() => new StreamingToolCallBuffer(wrong)).toThrow(
       "The option duplicates expects 'proved', 'adjacent' or 'keep', got \"guess\". Leave it out for the default.",
     );
-    expect(() => new StreamingToolCallBuffer({ idPrefix: 1 as unknown as string })).toThrow(InvalidOptionError);
+    expect(() => new StreamingToolCallBuffer({ idPrefix: 1 as unknown as string })).toThrow(StreamBufferOptionError);
   });
 });
 

@@ -1,4 +1,4 @@
-import { InvalidPieceError, StreamingToolCallBuffer, type ToolCallPiece } from '@holdfast/stream-buffer';
+import { StreamBufferPieceError, StreamingToolCallBuffer, type ToolCallPiece } from '@holdfast/stream-buffer';
 import { describe, expect, it } from 'vitest';
 
 interface Call {
@@ -62,7 +62,7 @@ describe('ingest', () => {
       'Tool call "a" expects its args as a string, got an object.',
     );
     for (const wrong of [{ id: 1 }, { index: '0' }, { name: 1 }, { args: 1 }, { source: 1 }]) {
-      expect(() => buffer.ingest(piece(wrong))).toThrow(InvalidPieceError);
+      expect(() => buffer.ingest(piece(wrong))).toThrow(StreamBufferPieceError);
     }
     expect(buffer.ids()).toEqual([]);
   });

@@ -1,8 +1,8 @@
 import {
   type HoldfastError,
   type IngestOutcome,
-  type InvalidOptionError,
-  type InvalidPieceError,
+  type StreamBufferOptionError,
+  type StreamBufferPieceError,
   StreamingToolCallBuffer,
   type ToolCallVerdict,
 } from '@holdfast/stream-buffer';
@@ -49,9 +49,9 @@ if (verdict.kind === 'truncated' || verdict.kind === 'invalid') {
 }
 expectTypeOf(buffer.finish('a', null)).toEqualTypeOf<ToolCallVerdict | undefined>();
 
-expectTypeOf<InvalidPieceError>().toExtend<HoldfastError>();
-expectTypeOf<InvalidPieceError['code']>().toEqualTypeOf<'ERR_HOLDFAST_INVALID_PIECE'>();
-expectTypeOf<InvalidOptionError['code']>().toEqualTypeOf<'ERR_HOLDFAST_INVALID_OPTION'>();
+expectTypeOf<StreamBufferPieceError>().toExtend<HoldfastError>();
+expectTypeOf<StreamBufferPieceError['code']>().toEqualTypeOf<'ERR_HOLDFAST_STREAM_BUFFER_PIECE'>();
+expectTypeOf<StreamBufferOptionError['code']>().toEqualTypeOf<'ERR_HOLDFAST_STREAM_BUFFER_OPTION'>();
 
 // @ts-expect-error: arguments are text.
 buffer.append('a', { command: 'ls' });

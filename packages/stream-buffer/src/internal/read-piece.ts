@@ -1,6 +1,6 @@
 /** Checks what a host hands in, and leaves out what says nothing. */
 
-import { InvalidPieceError } from '../errors.js';
+import { StreamBufferPieceError } from '../errors.js';
 import type { ToolCallPiece } from '../piece.js';
 
 /** A piece without the parts that say nothing. */
@@ -38,7 +38,7 @@ export function realText(text: string | null | undefined): string | undefined {
 
 export function checkText(toolCallId: unknown, part: string, value: unknown): void {
   if (typeof value === 'string') return;
-  throw new InvalidPieceError(typeof toolCallId === 'string' ? toolCallId : undefined, part, 'a string', value);
+  throw new StreamBufferPieceError(typeof toolCallId === 'string' ? toolCallId : undefined, part, 'a string', value);
 }
 
 /** Lets `null` and `undefined` pass. */
@@ -49,5 +49,5 @@ export function checkOptional(
   type: 'string' | 'number',
 ): void {
   if (value === undefined || value === null || typeof value === type) return;
-  throw new InvalidPieceError(toolCallId, part, `a ${type}`, value);
+  throw new StreamBufferPieceError(toolCallId, part, `a ${type}`, value);
 }
