@@ -38,6 +38,11 @@ export function cleanFailureAnswer(toolName: string, error: unknown): string {
   return `${toolName} failed and had no effect: ${errorText(error)}. It may be called again.`;
 }
 
+/** A tool that threw, and that goes on from its last step when it is called again. */
+export function resumableFailureAnswer(toolName: string, error: unknown): string {
+  return `${toolName} failed: ${errorText(error)}. Called again with the same arguments, it goes on from where it stopped.`;
+}
+
 /** A tool that threw, and nobody knows whether its effect took place. */
 export function unknownFailureAnswer(toolName: string, error: unknown): string {
   return `${toolName} failed: ${errorText(error)}. ${IN_DOUBT}`;

@@ -1,5 +1,6 @@
 /** LangGraph's control flow, which travels as thrown values and as `Command` results. */
 
+import { isPlainObject } from '@holdfast/kernel';
 import type { ToolMessage } from '@langchain/core/messages';
 import type { Command } from '@langchain/langgraph';
 
@@ -20,4 +21,11 @@ export function isGraphControlFlow(error: unknown): boolean {
 export function isPause(error: unknown): boolean {
   const name: unknown = isGraphControlFlow(error) ? (error as { name?: unknown }).name : undefined;
   return name === 'GraphInterrupt' || name === 'NodeInterrupt' || name === 'GraphDrained';
+}
+
+/** How many of the call's interrupts have been answered before this attempt, as far as LangGraph says. */
+export function resumesOf(configurable: Readonly<Record<string, unknown>> | undefined): number {
+  const scratchpad = configurable?.['__pregel_scratchpad'];
+  const answers = isPlainObject(scratchpad) ? scratchpad['resume'] : undefined;
+  return Array.isArray(answers) ? answers.length : 0;
 }

@@ -23,6 +23,8 @@ export interface TrackedCall {
   readonly digest: DigestFn | undefined;
   readonly args: Record<string, unknown>;
   readonly signal: AbortSignal | undefined;
+  /** How often the call has been interrupted and resumed. */
+  readonly resumes: number;
   readonly run: (effect: EffectContext) => Promise<RunResult>;
   readonly onWaiting: (attempt: number, reason: string) => void;
 }
@@ -61,16 +63,22 @@ async function claimAndRun(call: TrackedCall, effect: (context: EffectContext) =
   return executeOnce(call.store, call.key, effect, { ...options, whenBusy: 'wait' });
 }
 
+/** The attempts that `executeOnce` allows by default. */
+const DEFAULT_MAX_ATTEMPTS = 5;
+
 function executionOptions({
   policy,
   args,
   signal,
   digest,
+  resumes,
 }: TrackedCall): ExecuteOnceOptions<RecordedResult | undefined> {
   const { effect, reconcile, classifyError, ...limits } = policy;
   return {
     ...limits,
     effect,
+    // An answered interrupt has used an attempt, and is no failure.
+    maxAttempts: (limits.maxAttempts ?? DEFAULT_MAX_ATTEMPTS) + resumes,
     classifyError: (error) => (isPause(error) ? 'clean' : classifyError?.(error)),
     ...(signal !== undefined && { signal }),
     ...(digest !== undefined && { digest }),

@@ -7,7 +7,7 @@ import type { ReceiptOptions } from '../options.js';
 import * as answers from './answers.js';
 import { type PlacedCall, placeName, type ReadyCall, refuse, remember, report } from './call.js';
 import { runInCall } from './frames.js';
-import type { ToolOutcome } from './graph-control.js';
+import { resumesOf, type ToolOutcome } from './graph-control.js';
 import { keepOutput } from './keep-output.js';
 import type { CallRecord } from './metadata.js';
 import { runTracked, type TrackedCall, type TrackedOutcome } from './once.js';
@@ -38,10 +38,11 @@ export async function runWithReceipt(
     digest: options.digest,
     args: ready.args,
     signal: call.request.signal,
+    resumes: resumesOf(call.request.configurable),
     run: (effect) => runInCall(placeName(call), effect, ready.run),
     onWaiting: (attempt, reason) => tell(call, identity, { decision: 'waiting', attempt, reason }),
   });
-  return answerTracked(call, ready, identity, tracked);
+  return answerTracked(call, ready, identity, tracked, policy.effect);
 }
 
 function answerTracked(
@@ -49,6 +50,7 @@ function answerTracked(
   ready: ReadyCall,
   identity: CallIdentity,
   tracked: TrackedOutcome,
+  effect: TrackedCall['policy']['effect'],
 ): ToolOutcome {
   const { live } = tracked;
   const replayed = tracked.outcome.kind === 'replayed' ? replayMessage(call.call, tracked.outcome.value) : undefined;
@@ -76,7 +78,7 @@ function answerTracked(
   };
   const result = NO_RESULT.has(outcome.kind) ? undefined : (live?.outcome ?? replayed);
   return result === undefined
-    ? remember(call, errorMessage(call.call, answerOf(call.toolName, outcome)), record)
+    ? remember(call, errorMessage(call.call, answerOf(call.toolName, outcome, effect)), record)
     : keepOutput(call, result, record, ready.unresolved);
 }
 
@@ -94,10 +96,10 @@ const NO_RESULT: ReadonlySet<string> = new Set(['failed', 'lost']);
 
 type Outcome = ExecuteOnceOutcome<RecordedResult | undefined>;
 
-function answerOf(toolName: string, outcome: Outcome): string {
+function answerOf(toolName: string, outcome: Outcome, effect: TrackedCall['policy']['effect']): string {
   switch (outcome.kind) {
     case 'failed':
-      return failureAnswer(toolName, outcome);
+      return failureAnswer(toolName, outcome, effect);
     case 'busy':
       return answers.busyAnswer(toolName);
     case 'ambiguous':
@@ -113,8 +115,16 @@ function answerOf(toolName: string, outcome: Outcome): string {
   }
 }
 
-function failureAnswer(toolName: string, outcome: Extract<Outcome, { kind: 'failed' }>): string {
-  if (outcome.failure === 'clean') return answers.cleanFailureAnswer(toolName, outcome.error);
+function failureAnswer(
+  toolName: string,
+  outcome: Extract<Outcome, { kind: 'failed' }>,
+  effect: TrackedCall['policy']['effect'],
+): string {
+  if (outcome.failure === 'clean') {
+    return effect === 'resumable'
+      ? answers.resumableFailureAnswer(toolName, outcome.error)
+      : answers.cleanFailureAnswer(toolName, outcome.error);
+  }
   if (outcome.failure === 'terminal') return answers.rejectedAnswer(toolName, answers.errorText(outcome.error));
   return answers.unknownFailureAnswer(toolName, outcome.error);
 }
