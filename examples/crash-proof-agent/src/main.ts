@@ -5,7 +5,7 @@ import { checkInput } from './input-file.js';
 import { helpText, parseOptions } from './options.js';
 import { endingFor } from './screen/ending.js';
 import { LiveScreen } from './screen/live-screen.js';
-import { createPaint, wantsColours } from './screen/paint.js';
+import { canRedraw, createPaint } from './screen/paint.js';
 import { PlainScreen } from './screen/plain-screen.js';
 import type { Heading, Screen } from './screen/screen.js';
 import { prove } from './supervisor/proof.js';
@@ -40,13 +40,13 @@ async function main(argv: readonly string[]): Promise<number> {
 
 async function show(heading: Heading): Promise<number> {
   const { options, input } = heading;
-  const terminal = process.stdout.isTTY === true && !process.env['CI'] && process.env['TERM'] !== 'dumb';
-  const paint = createPaint(wantsColours(terminal, process.env));
-  const screen: Screen = terminal
+  const live = canRedraw(process.stdout.isTTY === true, process.env);
+  const paint = createPaint(live);
+  const screen: Screen = live
     ? new LiveScreen(process.stdout, heading, paint)
     : new PlainScreen((text) => process.stdout.write(text), heading, paint);
   screen.start();
-  const outcome = await runDemo({ ...heading, paceMs: terminal ? 4 : 0 }, screen);
+  const outcome = await runDemo({ ...heading, paceMs: live ? 4 : 0 }, screen);
   const proof = prove(outcome, input, options);
   screen.finish(outcome, endingFor(proof, options, outcome.error, paint));
   if (options.without) return proof.repeats > 0 && outcome.error === undefined ? EXIT.ok : EXIT.proofFails;

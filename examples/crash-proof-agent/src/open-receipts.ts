@@ -4,6 +4,12 @@ import { openSqliteReceiptStore, type SqliteDatabaseLike } from '@holdfast/recei
 import type { ReceiptStore } from 'holdfast';
 import Database from 'libsql';
 
+/** Whose receipts they are. */
+export const TENANT_ID = 'demo';
+
+/** Short, so that nobody waits long for a dead process. A real host takes the default of 30 seconds. */
+export const LEASE_MS = 1_000;
+
 export interface OpenReceipts {
   readonly store: ReceiptStore;
   close(): void;

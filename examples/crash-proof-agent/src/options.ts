@@ -31,7 +31,7 @@ Usage: npm run demo -- [options]
   --help           this text
 
 Exit code: 0 the proof holds (with --without: the repeated effects were shown), 1 it does not, 2 wrong usage or input.
-NO_COLOR=1 turns colours off; without a terminal the demo prints plain lines.
+Without a terminal, and with CI or NO_COLOR set, the demo prints plain lines.
 `;
 
 export function parseOptions(argv: readonly string[]): ParsedOptions {

@@ -32,6 +32,8 @@ export interface CallMessage {
   readonly tool: string;
   /** What the call is about, short. */
   readonly about?: string;
+  /** The id under which the model made the call. */
+  readonly callId?: string;
   readonly state: 'streaming' | 'running' | 'waiting' | Decision;
   readonly note?: string;
 }

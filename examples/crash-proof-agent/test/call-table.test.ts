@@ -22,12 +22,14 @@ describe('CallTable', () => {
     expect(calls.rows).toEqual([
       {
         startedAt: 0,
+        changedAt: 4,
         worker: 1,
         pid: 11,
         tool: 'send_email',
         about: 'a@b',
+        callId: '',
         state: 'executed',
-        note: 'for a lease',
+        note: 'waited 1.0 s',
         outside: 'send_email/a@b',
         kill: undefined,
       },
@@ -44,6 +46,15 @@ describe('CallTable', () => {
       [1, 'running'],
       [2, 'running'],
     ]);
+  });
+
+  it('notices that a replayed call came under a new id', () => {
+    const calls = table();
+    const call = { kind: 'call', tool: 'send_email', about: 'a@b' } as const;
+    calls.update(1, 11, { ...call, state: 'executed', callId: 'one' });
+    expect(calls.update(1, 11, { ...call, state: 'replayed', callId: 'one', note: 'recorded' }).note).toBe('recorded');
+    const replayed = calls.update(2, 12, { ...call, state: 'replayed', callId: 'two', note: 'recorded' });
+    expect(replayed.note).toBe('recorded, new call id');
   });
 
   it('marks the open call of a killed process as killed', () => {

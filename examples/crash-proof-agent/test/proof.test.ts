@@ -105,16 +105,16 @@ describe('what became of each kill', () => {
       {
         moment: kill.moment,
         tool: 'send_email',
-        aftermath: '#5 killed again · #6 reconciled (asked)',
+        aftermath: '#5 ✗ #6 reconciled (asked)',
         outside: '1',
         once: true,
       },
     ]);
   });
 
-  it('says when the call was not met again', () => {
+  it('says when the call was not decided', () => {
     const [record] = prove(outcome({ rows: rows.slice(0, 1), kills: [kill] }), input, options).kills;
-    expect(record?.aftermath).toBe('not met again');
+    expect(record?.aftermath).toBe('not decided');
   });
 });
 

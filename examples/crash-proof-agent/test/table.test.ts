@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { killPlan } from '../src/kill-plan.js';
-import { createPaint, wantsColours } from '../src/screen/paint.js';
+import { canRedraw, createPaint } from '../src/screen/paint.js';
 import { columnsFor, headLine, noteOf, rowLine } from '../src/screen/table.js';
 import { displayWidth, fit, group, oneLine } from '../src/screen/text.js';
 import { row } from './support/rows.js';
@@ -55,10 +55,9 @@ describe('the table as plain text', () => {
 
   it('colours only what is asked for', () => {
     expect(rowLine(row(), columns, createPaint(true))).toContain('\x1b[32m● executed');
-    expect(wantsColours(true, {})).toBe(true);
-    expect(wantsColours(false, {})).toBe(false);
-    expect(wantsColours(true, { NO_COLOR: '1' })).toBe(false);
-    expect(wantsColours(true, { TERM: 'dumb' })).toBe(false);
+    expect(canRedraw(true, {})).toBe(true);
+    expect(canRedraw(false, {})).toBe(false);
+    for (const env of [{ NO_COLOR: '1' }, { CI: 'true' }, { TERM: 'dumb' }]) expect(canRedraw(true, env)).toBe(false);
   });
 });
 

@@ -11,8 +11,8 @@ export function announceCalls(stage: Stage) {
   return createMiddleware({
     name: 'AnnounceCalls',
     async wrapToolCall(request, handler) {
-      const { name, args } = request.toolCall;
-      stage.call({ tool: name, about: aboutCall(name, args), state: 'running' });
+      const { name, args, id } = request.toolCall;
+      stage.call({ tool: name, about: aboutCall(name, args), state: 'running', ...(id && { callId: id }) });
       const result = await handler(request);
       if (name === 'send_email') await stage.at('email-before-checkpoint');
       return result;

@@ -24,7 +24,7 @@ export class DecisionTeller {
       return;
     }
     const state = this.#stateOf(toolName, decision);
-    const note = noteFor(toolName, state, reason);
+    const note = noteFor(state, reason);
     this.#stage.call({ tool: toolName, state, ...(note !== undefined && { note }) });
     this.#reconciled.delete(toolName);
   }
@@ -45,11 +45,9 @@ export class DecisionTeller {
   }
 }
 
-function noteFor(tool: string, state: Decision, reason: string | undefined): string | undefined {
-  if (state === 'replayed') return 'new call id, recorded result';
+function noteFor(state: Decision, reason: string | undefined): string | undefined {
+  if (state === 'replayed') return 'recorded result';
   if (state === 'ambiguous') return 'not repeated on a guess';
   if (state === 'failed' || state === 'refused') return reason;
-  if (tool === 'read_file') return 'the model sees a preview';
-  if (tool === 'search_tools') return 'found and loaded send_email';
   return undefined;
 }

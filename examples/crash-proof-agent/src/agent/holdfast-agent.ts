@@ -4,7 +4,7 @@ import { type CallDecision, currentEffect, holdfastMiddleware, toToolDefinition 
 import { AIMessage, type BaseMessage } from '@langchain/core/messages';
 import { findReferences, type ReceiptStore, ToolOutputReferenceRegistry, ToolRegistry } from 'holdfast';
 import { createAgent } from 'langchain';
-import { openReceipts } from '../open-receipts.js';
+import { LEASE_MS, openReceipts, TENANT_ID } from '../open-receipts.js';
 import type { Job, WorkerSummary } from '../protocol.js';
 import { connectWorld } from '../world/world-client.js';
 import { announceCalls } from './announce.js';
@@ -16,11 +16,6 @@ import { officeTools } from './office-tools.js';
 import { finalText, runToEnd, systemPrompt } from './run-agent.js';
 import type { Stage } from './stage.js';
 import { readFileTool, sendEmailTool, type ToolHost, writeReportTool } from './tools.js';
-
-/** Short, so that nobody waits long for a dead process. A real host takes the default of 30 seconds. */
-export const LEASE_MS = 1_000;
-
-export const TENANT_ID = 'demo';
 
 export async function runWithHoldfast(job: Job, stage: Stage): Promise<WorkerSummary> {
   const checkpointer = openCheckpoints(join(job.directory, 'checkpoints.sqlite'));

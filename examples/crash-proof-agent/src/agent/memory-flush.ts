@@ -12,10 +12,10 @@ import {
   toolCallArgsHash,
 } from 'holdfast';
 import { tool } from 'langchain';
+import { LEASE_MS, TENANT_ID } from '../open-receipts.js';
 import { aboutCall } from './announce.js';
 import { DecisionTeller } from './decision-teller.js';
 import { flushSystemPrompt, flushTask } from './flush-prompt.js';
-import { LEASE_MS, TENANT_ID } from './holdfast-agent.js';
 import { readNotes } from './memory.js';
 import { THREAD_ID } from './run-agent.js';
 import { memoryAppendTool, type ToolHost } from './tools.js';

@@ -7,6 +7,7 @@ import { readFile } from 'node:fs/promises';
 import { tool } from 'langchain';
 import { z } from 'zod';
 import type { Job } from '../protocol.js';
+import { group } from '../screen/text.js';
 import type { WorldClient } from '../world/world-client.js';
 import { appendNote } from './memory.js';
 import { REPORT_PARTS, splitText } from './split-text.js';
@@ -25,11 +26,13 @@ export interface ToolHost {
   readonly currentEffect: () => RunningEffect | undefined;
 }
 
-export function readFileTool({ job }: ToolHost) {
+export function readFileTool({ job, stage }: ToolHost) {
   return tool(
     async ({ path }) => {
       if (path !== job.inputName) return JSON.stringify({ ok: false, error: `The only file here is ${job.inputName}` });
-      return readFile(job.inputPath, 'utf8');
+      const text = await readFile(job.inputPath, 'utf8');
+      stage.call({ tool: 'read_file', state: 'running', note: `${group(text.length)} characters` });
+      return text;
     },
     {
       name: 'read_file',

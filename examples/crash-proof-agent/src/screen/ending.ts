@@ -14,10 +14,10 @@ export function endingFor(proof: Proof, options: DemoOptions, error: string | un
 }
 
 function killLines(kills: readonly KillRecord[], paint: Paint): string[] {
-  const head = paint('dim', ` ${fit('killed when', 32)}  ${fit('call', 14)}  ${fit('outside', 8)}  then`);
+  const head = paint('dim', ` ${fit('killed when', 26)}  ${fit('call', 14)}  ${fit('outside', 8)}  then`);
   const lines = kills.map(({ moment, tool, aftermath, outside, once }) => {
     const count = paint(once ? 'green' : 'red', fit(outside, 8));
-    return ` ${fit(moment, 32)}  ${fit(tool, 14)}  ${count}  ${paint('dim', aftermath)}`;
+    return ` ${fit(moment, 26)}  ${fit(tool, 14)}  ${count}  ${paint('dim', aftermath)}`;
   });
   return [head, ...lines];
 }

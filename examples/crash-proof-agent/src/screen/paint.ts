@@ -19,7 +19,7 @@ export function createPaint(colours: boolean): Paint {
   return (colour, text) => `\x1b[${CODES[colour][0]}m${text}\x1b[${CODES[colour][1]}m`;
 }
 
-/** Colours only on a terminal, and there by the NO_COLOR convention. */
-export function wantsColours(isTerminal: boolean, env: NodeJS.ProcessEnv): boolean {
-  return isTerminal && !env['NO_COLOR'] && env['TERM'] !== 'dumb';
+/** Whether to draw one coloured screen. Otherwise, and where `NO_COLOR` or `CI` is set, plain lines are wanted. */
+export function canRedraw(isTerminal: boolean, env: NodeJS.ProcessEnv): boolean {
+  return isTerminal && !env['NO_COLOR'] && !env['CI'] && env['TERM'] !== 'dumb';
 }

@@ -25,7 +25,7 @@ export class PlainScreen implements Screen {
 
   change(_view: DemoView, row: CallRow, what: 'call' | 'kill'): void {
     if (what === 'call' && (row.state === 'streaming' || row.state === 'running')) return;
-    this.#print([rowLine(row, this.#columns, this.#paint)]);
+    this.#print([rowLine(row, this.#columns, this.#paint, row.changedAt)]);
   }
 
   finish(_view: DemoView, ending: Ending): void {

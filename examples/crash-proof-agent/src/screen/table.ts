@@ -38,12 +38,13 @@ export function headLine(columns: Columns, paint: Paint): string {
   return paint('dim', line(['time', 'process', 'call', 'decision', 'outside', ''], columns).trimEnd());
 }
 
-export function rowLine(row: CallRow, columns: Columns, paint: Paint): string {
+/** @param time The moment that the first cell shows, in seconds; the call's start when not given. */
+export function rowLine(row: CallRow, columns: Columns, paint: Paint, time = row.startedAt): string {
   const [mark, word, colour] = STATES[row.state];
-  const cells = cellsOf(row, columns, `${mark} ${word}`);
-  const [time, process, call, decision, outside, note] = cells as [string, string, string, string, string, string];
+  const cells = cellsOf(row, columns, time, `${mark} ${word}`);
+  const [at, process, call, decision, outside, note] = cells as [string, string, string, string, string, string];
   return ` ${[
-    paint('dim', time),
+    paint('dim', at),
     process,
     call,
     paint(colour, decision),
@@ -60,16 +61,9 @@ export function noteOf(row: CallRow, width: number): string {
   return row.note !== '' && displayWidth(both) <= width ? both : kill;
 }
 
-function cellsOf(row: CallRow, columns: Columns, decision: string): string[] {
+function cellsOf(row: CallRow, columns: Columns, time: number, decision: string): string[] {
   const call = row.about === '' ? row.tool : `${row.tool} ${row.about}`;
-  const texts = [
-    row.startedAt.toFixed(1),
-    `#${row.worker} ${row.pid}`,
-    call,
-    decision,
-    row.outside,
-    noteOf(row, columns.note),
-  ];
+  const texts = [time.toFixed(1), `#${row.worker} ${row.pid}`, call, decision, row.outside, noteOf(row, columns.note)];
   return fitAll(texts, columns);
 }
 

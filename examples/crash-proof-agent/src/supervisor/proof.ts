@@ -129,15 +129,12 @@ function killRecord(kill: PlannedKill, rows: readonly CallRow[]): KillRecord {
 
 /** What the next processes did with the call, up to the first that decided it. */
 function aftermath(later: readonly CallRow[]): string {
-  const decided = later.findIndex((row) => row.state !== 'refused' && row.state !== 'killed');
-  const met = decided === -1 ? later : later.slice(0, decided + 1);
-  const words = met
-    .filter((row) => row.state !== 'refused')
-    .map((row) => {
-      const state = row.state === 'killed' ? 'killed again' : row.state;
-      return `#${row.worker} ${state}${row.note === '' ? '' : ` (${row.note})`}`;
-    });
-  return words.join(' · ') || 'not met again';
+  const words: string[] = [];
+  for (const row of later.filter(({ state }) => state !== 'refused')) {
+    if (row.state === 'killed') words.push(`#${row.worker} ✗`);
+    else return [...words, `#${row.worker} ${row.state}${row.note === '' ? '' : ` (${row.note})`}`].join(' ');
+  }
+  return [...words, 'not decided'].join(' ');
 }
 
 // A call that was killed while it was streamed has not said yet what it is about.

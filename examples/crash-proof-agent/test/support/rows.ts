@@ -5,10 +5,12 @@ import type { CallRow } from '../../src/supervisor/call-table.js';
 export function row(fields: Partial<CallRow> = {}): CallRow {
   return {
     startedAt: 1.23,
+    changedAt: 1.23,
     worker: 1,
     pid: 4711,
     tool: 'send_email',
     about: 'team@example.com',
+    callId: '',
     state: 'executed',
     note: '',
     outside: '1',
