@@ -1,11 +1,11 @@
 /** The middleware that stands on every edge of a turn. */
 
-import type { BaseMessage } from '@langchain/core/messages';
+import type { BaseMessage, SystemMessage } from '@langchain/core/messages';
 import { type AgentMiddleware, createMiddleware } from 'langchain';
 import { z } from 'zod';
 import { annotatedMessages } from './internal/annotated-messages.js';
 import { checkOptions } from './internal/check-options.js';
-import { advanceLedger, LEDGER_KEY, type RunLedger, readLedger } from './internal/ledger.js';
+import { advanceLedger, LEDGER_KEY, readLedger } from './internal/ledger.js';
 import { offeredTools } from './internal/offered-tools.js';
 import { guideFor } from './internal/prompt-guide.js';
 import { forkForRun } from './internal/run-registry.js';
@@ -27,14 +27,14 @@ export function holdfastMiddleware(options: HoldfastOptions): AgentMiddleware {
   checkOptions(options);
   return createMiddleware({
     name: 'holdfast',
-    stateSchema: z.object({ [LEDGER_KEY]: z.custom<RunLedger>().optional() }),
+    stateSchema: z.object({ [LEDGER_KEY]: z.unknown().optional() }),
     wrapModelCall: (request, handler) => {
       const run = agentRequest(request);
       const ledger = readLedger(request.state);
       const registry = options.tools && forkForRun(options.tools, run, ledger);
       const tools = registry ? [...request.tools, ...offeredTools(registry, request.tools)] : request.tools;
       const guide = guideFor(options, registry);
-      const systemMessage = guide === undefined ? request.systemMessage : request.systemMessage.concat(guide);
+      const systemMessage = withGuide(request.systemMessage, guide);
       const ask = (messages: BaseMessage[]) => handler({ ...request, messages, tools, systemMessage });
       const messages = annotatedMessages(request.messages, run, options);
       if (options.replies === false) return ask(messages);
@@ -53,4 +53,9 @@ export function holdfastMiddleware(options: HoldfastOptions): AgentMiddleware {
         options,
       ),
   });
+}
+
+function withGuide(systemMessage: SystemMessage, guide: string | undefined): SystemMessage {
+  if (guide === undefined) return systemMessage;
+  return systemMessage.concat(systemMessage.text === '' ? guide : `\n\n${guide}`);
 }

@@ -1,5 +1,5 @@
 import { RunIdMissingError } from '@holdfast/langchain';
-import { ToolOutputReferenceRegistry } from '@holdfast/tool-refs';
+import { TOOL_OUTPUT_REFERENCES_GUIDE, ToolOutputReferenceRegistry } from '@holdfast/tool-refs';
 import { RemoveMessage, ToolMessage } from '@langchain/core/messages';
 import { MemorySaver } from '@langchain/langgraph';
 import { tool } from 'langchain';
@@ -29,6 +29,18 @@ describe('outputs by reference', () => {
     const { messages } = await agent.invoke(go(), thread('a'));
     expect(answers(seen(1))).toEqual(['[ref: tool0turn0]\nplain text']);
     expect(answers(messages)).toEqual(['plain text']);
+  });
+
+  it('explains them after the host’s own prompt, unless the host does', async () => {
+    const prompts: string[] = [];
+    for (const guide of [true, false]) {
+      const { middleware } = observed(references({ guide }));
+      const { model, seen } = scripted('done');
+      const agent = createAgent({ model, tools: [], middleware: [middleware], systemPrompt: 'Be brief.' });
+      await agent.invoke(go(), thread('a'));
+      prompts.push(String(seen(0)[0]?.text));
+    }
+    expect(prompts).toEqual([`Be brief.\n\n${TOOL_OUTPUT_REFERENCES_GUIDE}`, 'Be brief.']);
   });
 
   it('numbers the calls of one reply by their place in it, and does not let them see each other', async () => {

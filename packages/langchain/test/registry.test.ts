@@ -85,7 +85,7 @@ describe('registered tools', () => {
     const { registry } = mailRegistry();
     const first = await run(['done'], { tools: { registry } });
     const second = await run(['done'], { tools: { registry, guide: false } });
-    expect(String(first.seen(0)[0]?.text)).toContain('<deferred_tools>');
+    expect(String(first.seen(0)[0]?.text)).toMatch(/^<tool_runtime_contract>.*<deferred_tools>/s);
     expect(JSON.stringify(second.seen(0))).not.toContain('deferred_tools');
   });
 

@@ -10,5 +10,5 @@ export function guideFor(options: HoldfastOptions, tools: RunRegistry | undefine
   if (options.references !== undefined && options.references.guide !== false) parts.push(TOOL_OUTPUT_REFERENCES_GUIDE);
   if (tools !== undefined && options.tools?.guide !== false) parts.push(tools.registry.toPromptSection());
   const text = parts.filter((part) => part !== '').join('\n\n');
-  return text === '' ? undefined : `\n\n${text}`;
+  return text === '' ? undefined : text;
 }
