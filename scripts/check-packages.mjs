@@ -60,12 +60,17 @@ function checkManifest({ name, folder, packed, tarball }) {
 }
 
 /** Installs one core package with nothing else, not even its peers, and imports it. */
-function checkAlone({ name, tarball, specifiers }) {
+function checkAlone({ name, tarball, specifiers, packed }) {
   const folder = project(name);
   check(`${name}: installs alone`, () =>
     run('npm', ['install', '--legacy-peer-deps', '--no-audit', '--no-fund', tarball], folder),
   );
   importEverywhere(name, folder, specifiers);
+  if (!packed.peerDependencies)
+    check(`${name}: declarations compile with ES2022 alone`, () => {
+      writeFileSync(join(folder, 'program.mts'), importAll(specifiers));
+      run(join(bin, 'tsc'), [...compile('node16'), '--lib', 'es2022', '--typeRoots', 'none'], folder);
+    });
   rmSync(folder, { recursive: true, force: true });
 }
 
@@ -78,20 +83,28 @@ function checkTogether() {
     run('npm', ['install', '--no-audit', '--no-fund', ...packages.map(({ tarball }) => tarball), ...extra], folder),
   );
   importEverywhere('all packages', folder, all);
-  const program = all
-    .map((specifier, index) => `import * as m${index} from '${specifier}';\nexport { m${index} };`)
-    .join('\n');
-  for (const file of ['program.mts', 'program.cts']) writeFileSync(join(folder, file), program);
-  for (const [module, moduleResolution] of [
-    ['node16', 'node16'],
-    ['esnext', 'bundler'],
-  ])
-    check(`all packages: TypeScript, moduleResolution ${moduleResolution}`, () => {
-      const files = moduleResolution === 'bundler' ? ['program.mts'] : ['program.mts', 'program.cts'];
-      const options = ['--noEmit', '--strict', '--skipLibCheck', '--target', 'es2022', '--types', 'node'];
-      run('npx', ['tsc', ...options, '--module', module, '--moduleResolution', moduleResolution, ...files], folder);
-    });
+  for (const file of ['program.mts', 'program.cts']) writeFileSync(join(folder, file), importAll(all));
+  const options = ['--skipLibCheck', '--types', 'node'];
+  check('all packages: TypeScript, moduleResolution node16', () =>
+    run('npx', ['tsc', ...compile('node16'), ...options, 'program.cts'], folder),
+  );
+  check('all packages: TypeScript, moduleResolution bundler', () =>
+    run('npx', ['tsc', ...compile('bundler', 'esnext'), ...options], folder),
+  );
   rmSync(folder, { recursive: true, force: true });
+}
+
+/** A TypeScript program that needs the types of every specifier. */
+function importAll(specifiers) {
+  const imports = specifiers.map(
+    (specifier, index) => `import * as m${index} from '${specifier}';\nexport { m${index} };`,
+  );
+  return imports.join('\n');
+}
+
+function compile(moduleResolution, module = moduleResolution) {
+  const options = ['--noEmit', '--strict', '--target', 'es2022'];
+  return [...options, '--module', module, '--moduleResolution', moduleResolution, 'program.mts'];
 }
 
 function importEverywhere(name, folder, specifiers) {
