@@ -1,4 +1,4 @@
-import { executeOnce, ReceiptStoreUnavailableError } from '@holdfast/receipts';
+import { type EffectContext, executeOnce, ReceiptStoreUnavailableError } from '@holdfast/receipts';
 import { describe, expect, it } from 'vitest';
 import { type Fault, scriptedStore, type Verb } from './support/scripted-store.js';
 import { granted, keyOf, LEASE, request } from './support/store-contract.js';
@@ -129,9 +129,20 @@ describe('a store that stays silent', () => {
     expect(store.sent).toEqual(['claim'] satisfies Verb[]);
   });
 
+  const refusal = Object.assign(new Error('full'), { [Symbol.for('holdfast.error')]: true });
+
+  it('is asked again when it refuses to record what has happened', async () => {
+    for (const verb of ['complete', 'fail', 'step'] as const) {
+      const store = scriptedStore();
+      store.before(verb, () => Promise.reject(refusal));
+      const effect = verb === 'fail' ? never : ({ step }: EffectContext) => step('one', () => 'done');
+      const outcome = await executeOnce<unknown>(store, KEY, effect, { ...quick, effect: 'resumable' });
+      expect(outcome).toMatchObject(verb === 'fail' ? { kind: 'failed', recorded: true } : { kind: 'executed' });
+    }
+  });
+
   it('is not asked again when it refuses', async () => {
     const store = scriptedStore();
-    const refusal = Object.assign(new Error('full'), { [Symbol.for('holdfast.error')]: true });
     store.before('claim', () => Promise.reject(refusal));
     await expect(executeOnce(store, KEY, never)).rejects.toBe(refusal);
     expect(store.sent).toEqual(['claim']);

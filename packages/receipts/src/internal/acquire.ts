@@ -149,7 +149,8 @@ export class Acquisition<T> {
   }
 
   async #ask<Answer>(verb: 'claim' | 'resolve', send: () => Promise<Answer>): Promise<Answer> {
-    const sent = await resend(send, this.#settings);
+    // Nothing has run, so the caller may hear of a refusal at once. After the effect even a refusal is worth a resend.
+    const sent = await resend(send, this.#settings, HoldfastError.isInstance);
     if (sent.kind === 'answered') return sent.answer;
     if (HoldfastError.isInstance(sent.cause)) throw sent.cause;
     throw new ReceiptStoreUnavailableError(verb, sent.sends, sent.cause);

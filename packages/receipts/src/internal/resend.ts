@@ -1,9 +1,10 @@
 /** Asking a store again after an answer that was lost. */
 
-import { type AbortSignalLike, HoldfastError, runtime } from '@holdfast/kernel';
+import { type AbortSignalLike, runtime } from '@holdfast/kernel';
 import type { Settings } from './settings.js';
 
-const MAX_RESEND_DELAY_MS = 2_000;
+/** Longest pause between two sends. */
+export const MAX_RESEND_DELAY_MS = 2_000;
 
 /** The store's answer, or the last error after all resends. */
 export type Sent<Answer> =
@@ -12,16 +13,19 @@ export type Sent<Answer> =
 
 /**
  * Sends the same request until the store answers or the resends are used up. Safe because every verb answers a
- * duplicate of itself with what the first one did.
+ * duplicate of itself with what the first one did. An error that `isFinal` is not followed by a resend.
  */
-export async function resend<Answer>(send: () => Promise<Answer>, settings: Settings<unknown>): Promise<Sent<Answer>> {
+export async function resend<Answer>(
+  send: () => Promise<Answer>,
+  settings: Settings<unknown>,
+  isFinal: (cause: unknown) => boolean = () => false,
+): Promise<Sent<Answer>> {
   let delay = settings.resendDelayMs;
   for (let sends = 1; ; sends++) {
     try {
       return { kind: 'answered', answer: await send() };
     } catch (cause) {
-      // A refusal stays one, however often it is asked for.
-      if (HoldfastError.isInstance(cause) || sends > settings.maxResends) return { kind: 'silent', cause, sends };
+      if (sends > settings.maxResends || isFinal(cause)) return { kind: 'silent', cause, sends };
     }
     await pause(delay);
     delay = Math.min(delay * 2, MAX_RESEND_DELAY_MS);
