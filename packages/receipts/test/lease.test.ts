@@ -158,6 +158,55 @@ describe('the lease of a running effect', () => {
   });
 });
 
+describe('the end of an effect', () => {
+  it('lets no renewal abort what has succeeded', async () => {
+    const call = running();
+    await passes(10);
+    // The answer of the completion is lost, and the renewal meets a receipt that is complete.
+    store.breaks('complete', 'lose the answer');
+    await passes(LEASE / 3 - 20);
+    call.end('done');
+    await passes(LEASE);
+    expect(await call.outcome).toMatchObject({ kind: 'executed', value: 'done' });
+    expect(renewals()).toBeGreaterThan(0);
+    expect(call.context.signal.aborted).toBe(false);
+  });
+
+  it('lets the host abort no more', async () => {
+    const controller = new AbortController();
+    const call = running({ signal: controller.signal });
+    await passes(10);
+    store.before('complete', () => controller.abort('stop'));
+    call.end('done');
+    expect(await call.outcome).toMatchObject({ kind: 'executed', value: 'done' });
+    expect(call.context.signal.aborted).toBe(false);
+  });
+
+  it('still aborts steps that it has left running', async () => {
+    const controller = new AbortController();
+    let endStep = () => {};
+    const stepEnds = new Promise<void>((resolve) => {
+      endStep = resolve;
+    });
+    let context: EffectContext | undefined;
+    const outcome = executeOnce(
+      store,
+      KEY,
+      (given) => {
+        context = given;
+        void given.step('one', () => stepEnds);
+        return 'done';
+      },
+      { leaseMs: LEASE, digest, effect: 'resumable', signal: controller.signal },
+    );
+    await passes(10);
+    controller.abort('stop');
+    expect(context?.signal.aborted).toBe(true);
+    endStep();
+    expect((await outcome).kind).toBe('executed');
+  });
+});
+
 describe('the signal of the host', () => {
   it('keeps a call from claiming', async () => {
     const reason = new Error('shutting down');

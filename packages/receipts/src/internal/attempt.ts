@@ -36,6 +36,7 @@ export class Attempt<T> {
     try {
       const ending = await this.#runEffect(effect);
       await this.#journal.close();
+      this.#lease.settle();
       return ending.kind === 'returned' ? await this.#complete(ending) : await this.#fail(ending);
     } finally {
       this.#lease.end();

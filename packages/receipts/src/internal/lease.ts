@@ -21,6 +21,7 @@ export class Lease {
   #timer: unknown;
   #renewing = false;
   #lost: LeaseLostError | undefined;
+  #settling = false;
   #ended = false;
 
   constructor(
@@ -63,8 +64,16 @@ export class Lease {
   lose(reason: LeaseLostError['reason']): LeaseLostError {
     this.#lost ??= new LeaseLostError(this.#claim.attempt, reason);
     runtime.clearTimeout(this.#timer);
-    this.#controller.abort(this.#lost);
+    this.#abort(this.#lost);
     return this.#lost;
+  }
+
+  /**
+   * The effect has ended, and only its recording is left. The lease is kept for that, and nothing aborts any more: a
+   * renewal that crosses the recording is fenced, and must not set off what an effect does to undo itself.
+   */
+  settle(): void {
+    this.#settling = true;
   }
 
   /** The attempt is settled: no more renewals. */
@@ -75,8 +84,12 @@ export class Lease {
   }
 
   readonly #abortWithHost = (): void => {
-    this.#controller.abort(this.#settings.signal?.reason);
+    this.#abort(this.#settings.signal?.reason);
   };
+
+  #abort(reason: unknown): void {
+    if (!this.#settling) this.#controller.abort(reason);
+  }
 
   #schedule(): void {
     const { leaseMs, now } = this.#settings;
