@@ -137,6 +137,12 @@ describe('context.step', () => {
     });
   });
 
+  it('takes no name that a store might not keep, and runs nothing under it', async () => {
+    const store = scriptedStore();
+    const outcome = await attempt(store, ({ step }) => step(1 as unknown as string, () => expect.unreachable()));
+    expect(outcome).toMatchObject({ kind: 'failed', error: { code: 'ERR_HOLDFAST_RECEIPT_OPTION', field: 'name' } });
+  });
+
   it('is unknown when it happened and the store could not be told', async () => {
     const store = scriptedStore();
     store.breaks('step', 'lose the request');

@@ -1,6 +1,6 @@
 /** The steps of one attempt: run once, written down, and skipped by the attempt that takes over. */
 
-import { EffectStepError } from '../execute-once-errors.js';
+import { EffectStepError, ReceiptOptionError } from '../execute-once-errors.js';
 import type { ToolCallReceiptKey } from '../receipt-key.js';
 import type { ReceiptStore } from '../receipt-store.js';
 import type { Grant } from './acquire.js';
@@ -29,6 +29,8 @@ export class Journal {
 
   /** Runs a step, or gives the value that an earlier attempt wrote down. */
   readonly step = async <T>(name: string, run: () => T | Promise<T>): Promise<T> => {
+    // A store might refuse such a name, and then the step would have happened and not be written.
+    if (typeof name !== 'string') throw new ReceiptOptionError('name', name, 'the text that names a step');
     if (this.#closed) throw new EffectStepError(name, 'late');
     if (this.#used.has(name)) throw new EffectStepError(name, 'repeated');
     this.#used.add(name);
