@@ -128,7 +128,7 @@ class MemoryReceiptStore implements ReceiptStore {
     const now = this.#now();
     const receipts: ReceiptSummary[] = [];
     let last = Number(after ?? -1);
-    if (!isWhole(last, -1, this.#serial))
+    if (!isWhole(last, -1, this.#serial) || (after !== undefined && after !== String(last)))
       throw new ReceiptOptionError('after', after, 'the next of a page of this store');
     for (const entry of this.#entries.values()) {
       if (entry.serial <= last) continue;

@@ -55,6 +55,14 @@ describe('createMemoryReceiptStore', () => {
     expect(() => createMemoryReceiptStore({ maxReceipts: Number.NaN })).toThrow(/maxReceipts/);
   });
 
+  it('takes no cursor but its own', async () => {
+    const { store } = open();
+    await granted(store, 'a');
+    for (const after of ['', '-1.0', ' 0', '1e0', '9', 'one']) {
+      await expect(store.list({ after })).rejects.toMatchObject({ field: 'after', value: after });
+    }
+  });
+
   it('hands out its own copies', async () => {
     const { store } = open();
     const key = { ...keyOf('hash') };
