@@ -60,7 +60,9 @@ export class SqliteReceiptStore implements ReceiptStore {
     const decide: Transition<ClaimAnswer> = (row, now) => applyClaim(row, request, now);
     refuseOpenTransaction(this.#database);
     // Most claims of a busy key write nothing, and so need not queue for the write lock.
-    const seen = decide(this.#find(columns)?.row, this.#clock.now());
+    // The clock comes first: a renewal between the two readings must not make a live lease look expired.
+    const now = this.#clock.now();
+    const seen = decide(this.#find(columns)?.row, now);
     if (seen.row === undefined && seen.outcome.kind !== 'execute') return seen.outcome;
     return immediately(this.#database, () => {
       const outcome = this.#write(columns, decide);

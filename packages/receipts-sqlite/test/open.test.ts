@@ -95,6 +95,28 @@ function storeOn(open: OpenDatabase): void {
     expect((await store.claim(keyOf('new'), request('c'))).kind).toBe('execute');
   });
 
+  it('shows no live lease as expired when it is renewed while a claim reads', async () => {
+    const path = temporaryFile();
+    const { clock, advance } = stillClock();
+    const holder = openSqliteReceiptStore(opened(open, path), { clock });
+    const claim = await granted(holder, 'a');
+    advance(LEASE - 1);
+    let renewed: Promise<unknown> | undefined;
+    const pausing = {
+      epoch: clock.epoch,
+      now() {
+        if (renewed === undefined) {
+          renewed = holder.renew(KEY, claim, LEASE);
+          advance(LEASE - 1);
+        }
+        return clock.now();
+      },
+    };
+    const other = openSqliteReceiptStore(opened(open, path), { clock: pausing });
+    expect((await other.claim(KEY, request('b'))).kind).toBe('wait');
+    expect(await renewed).toEqual({ kind: 'ok' });
+  });
+
   it('takes a failed verb back whole', async () => {
     const database = opened(open, temporaryFile());
     const { clock, advance } = stillClock();
