@@ -69,8 +69,8 @@ export class ReceiptOptionError extends HoldfastError {
   readonly field: string;
   readonly value: unknown;
 
-  constructor(field: string, value: unknown, expected: string) {
-    super(`${field} must be ${expected}, and is ${describeValue(value)}.`);
+  constructor(field: string, value: unknown, expected: string, cause?: unknown) {
+    super(`${field} must be ${expected}, and is ${describeValue(value)}.`, cause === undefined ? undefined : { cause });
     this.field = field;
     this.value = value;
   }

@@ -17,8 +17,8 @@ export interface EffectContext {
   /** The number of this attempt, from 1. */
   readonly attempt: number;
   /**
-   * Aborts when the lease is lost or the host's own signal aborts. An effect that goes on regardless may overlap with
-   * the next attempt.
+   * Aborts when the lease is lost or the host's own signal aborts, and never once the effect and its steps have ended.
+   * An effect that goes on regardless may overlap with the next attempt.
    */
   readonly signal: EffectSignal;
   /** Names the call to a provider that deduplicates. The same for every attempt; see {@link toolCallIdempotencyKey}. */
@@ -32,6 +32,7 @@ export interface EffectContext {
    * was refused.
    * @throws {EffectStepError} `ERR_HOLDFAST_EFFECT_STEP` for a name that this attempt has used, a step begun after
    * the effect has ended, an entry whose value was not kept, or an entry that the store could not be told.
+   * @throws {ReceiptOptionError} `ERR_HOLDFAST_RECEIPT_OPTION` for a name that is not text, before `run`.
    */
   step<T>(name: string, run: () => T | Promise<T>): Promise<T>;
 }
@@ -113,6 +114,6 @@ export interface ExecuteOnceOptions<T> {
   readonly now?: () => number;
   /** How often a store verb that threw is sent again. Default 5. */
   readonly maxResends?: number;
-  /** Pause before the first resend, doubled each time up to 2,000 ms. Default 50 ms. */
+  /** Pause before the first resend, doubled each time up to 2,000 ms. Default 50 ms; at most 2,000 ms. */
   readonly resendDelayMs?: number;
 }

@@ -1,12 +1,12 @@
 /** Running a side effect at most once, however often it is asked for. */
 
-import { VolatileStoreError } from './execute-once-errors.js';
+import { ReceiptOptionError, VolatileStoreError } from './execute-once-errors.js';
 import type { Effect, ExecuteOnceOptions } from './execute-once-options.js';
 import type { ExecuteOnceOutcome } from './execute-once-outcome.js';
 import { Acquisition } from './internal/acquire.js';
 import { Attempt } from './internal/attempt.js';
 import { settingsOf } from './internal/settings.js';
-import { type ToolCallReceiptKey, toolCallReceiptKeyString } from './receipt-key.js';
+import { copyReceiptKey, type ToolCallReceiptKey } from './receipt-key.js';
 import type { ReceiptStore } from './receipt-store.js';
 
 /**
@@ -18,7 +18,8 @@ import type { ReceiptStore } from './receipt-store.js';
  * again. What the effect throws becomes the outcome `failed`, classified by `classifyError`, and is not rethrown.
  *
  * @throws {ReceiptKeyError} `ERR_HOLDFAST_RECEIPT_KEY` when a part of the key is not a string.
- * @throws {ReceiptOptionError} `ERR_HOLDFAST_RECEIPT_OPTION` for an unusable option, or an answer of a hook.
+ * @throws {ReceiptOptionError} `ERR_HOLDFAST_RECEIPT_OPTION` for an unusable option, an answer of a hook, or a recorded
+ * result that `deserialize` cannot read.
  * @throws {VolatileStoreError} `ERR_HOLDFAST_VOLATILE_STORE` for an opaque effect on a store of class C without
  * `allowVolatile`.
  * @throws {ReceiptStoreUnavailableError} `ERR_HOLDFAST_RECEIPT_STORE_UNAVAILABLE` when the store does not answer a claim
@@ -30,12 +31,14 @@ export async function executeOnce<T>(
   effect: Effect<T>,
   options: ExecuteOnceOptions<T> = {},
 ): Promise<ExecuteOnceOutcome<T>> {
-  toolCallReceiptKeyString(key);
+  // The caller may use its object for the next key while this call still has to find its receipt.
+  const ownKey = copyReceiptKey(key);
+  if (typeof effect !== 'function') throw new ReceiptOptionError('effect', effect, 'a function that runs the effect');
   const settings = settingsOf(options);
   if (settings.effect === 'opaque' && store.durability === 'C' && !settings.allowVolatile) {
     throw new VolatileStoreError();
   }
-  const acquired = await new Acquisition(store, key, settings).run();
+  const acquired = await new Acquisition(store, ownKey, settings).run();
   if (acquired.kind !== 'granted') return acquired;
-  return new Attempt(store, key, acquired, settings).run(effect);
+  return new Attempt(store, ownKey, acquired, settings).run(effect);
 }

@@ -47,3 +47,14 @@ export function toolCallReceiptKeyString(key: ToolCallReceiptKey): string {
   }
   return text;
 }
+
+/**
+ * Copies the four parts into an object that does not change.
+ *
+ * @throws {ReceiptKeyError} `ERR_HOLDFAST_RECEIPT_KEY` when a part is not a string.
+ */
+export function copyReceiptKey({ tenantId, runId, toolName, argsHash }: ToolCallReceiptKey): ToolCallReceiptKey {
+  const copy = Object.freeze({ tenantId, runId, toolName, argsHash });
+  toolCallReceiptKeyString(copy);
+  return copy;
+}

@@ -141,12 +141,55 @@ describe('executeOnce', () => {
     ['maxResultChars', Number.NaN],
     ['maxResends', 1.5],
     ['resendDelayMs', Number.POSITIVE_INFINITY],
+    ['resendDelayMs', 2_001],
+    ['reconcile', 'unknown'],
+    ['classifyError', 'clean'],
+    ['describeError', 'failed'],
+    ['serialize', JSON],
+    ['deserialize', JSON],
+    ['digest', 'sha256'],
+    ['newToken', 'token'],
+    ['now', 0],
+    ['signal', { aborted: false }],
+    ['signal', { aborted: false, addEventListener: never }],
+    ['offload', { save: never }],
+    ['offload', { load: never }],
   ])('refuses %s: %s before it asks the store', async (field, value) => {
     const store = scriptedStore();
     const refused = executeOnce(store, KEY, never, { [field]: value });
     await expect(refused).rejects.toBeInstanceOf(ReceiptOptionError);
     await expect(refused).rejects.toMatchObject({ field, value });
     expect(store.sent).toEqual([]);
+  });
+
+  it('refuses an effect that cannot be called, and leaves no receipt of it', async () => {
+    const store = scriptedStore();
+    const refused = executeOnce(store, KEY, undefined as unknown as typeof never);
+    await expect(refused).rejects.toMatchObject({ code: 'ERR_HOLDFAST_RECEIPT_OPTION', field: 'effect' });
+    expect(store.sent).toEqual([]);
+  });
+
+  it('finds its receipt again when the caller has put another key into the same object', async () => {
+    const store = scriptedStore();
+    const key = { ...keyOf('first') };
+    const outcome = await executeOnce(store, key, (context) => {
+      key.argsHash = 'second';
+      return context.key.argsHash;
+    });
+    expect(outcome).toMatchObject({ kind: 'executed', value: 'first' });
+    expect(await executeOnce(store, keyOf('first'), never)).toMatchObject({ kind: 'replayed', value: 'first' });
+  });
+
+  it('says what to do about a result that it cannot read, and runs nothing', async () => {
+    const store = scriptedStore();
+    await granted(store.inner, 'a');
+    store.advance(LEASE);
+    await store.inner.resolve(KEY, 1, { kind: 'happened', result: 'sent by hand' });
+    const refused = executeOnce(store, KEY, never);
+    await expect(refused).rejects.toMatchObject({ field: 'deserialize', cause: { name: 'SyntaxError' } });
+    await expect(refused).rejects.toThrow(/has happened/);
+    const deserialize = (text: string) => text;
+    expect(await executeOnce(store, KEY, never, { deserialize })).toMatchObject({ value: 'sent by hand' });
   });
 
   it('needs a source of tokens', async () => {

@@ -55,10 +55,20 @@ export async function decodeValue(
       throw new ReceiptOptionError('offload', undefined, 'the hook that saved the result of this call');
     }
     const loaded = await settings.offload.load(text.slice(OFFLOADED.length), key);
-    return { kind: 'value', value: settings.deserialize(loaded) };
+    return { kind: 'value', value: read(loaded, settings) };
   }
   const inline = text.startsWith(INLINE) ? text.slice(INLINE.length) : text;
-  return { kind: 'value', value: settings.deserialize(inline) };
+  return { kind: 'value', value: read(inline, settings) };
+}
+
+/** A person, or a host with another `serialize`, may have recorded what this one cannot read. */
+function read(text: string, { deserialize }: Settings<unknown>): unknown {
+  try {
+    return deserialize(text);
+  } catch (cause) {
+    const expected = 'able to read what is recorded of this call, which has happened (the cause says why it is not)';
+    throw new ReceiptOptionError('deserialize', deserialize, expected, cause);
+  }
 }
 
 async function offload(text: string, key: ToolCallReceiptKey, settings: Settings<unknown>): Promise<EncodedValue> {

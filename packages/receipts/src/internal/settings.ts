@@ -5,6 +5,7 @@ import { sha256Digest } from '../digest.js';
 import { ReceiptOptionError } from '../execute-once-errors.js';
 import type { ExecuteOnceOptions } from '../execute-once-options.js';
 import { checkClaimRequest, isWhole } from '../store-requests.js';
+import { MAX_RESEND_DELAY_MS } from './resend.js';
 
 type Optional = 'reconcile' | 'signal' | 'offload';
 
@@ -34,16 +35,50 @@ export function settingsOf<T>(options: ExecuteOnceOptions<T>): Settings<T> {
     maxResends: options.maxResends ?? 5,
     resendDelayMs: options.resendDelayMs ?? 50,
   };
+  checkNumbers(settings);
+  checkHooks(settings);
+  return settings;
+}
+
+function checkNumbers(settings: Settings<unknown>): void {
   checkClaimRequest({ ...settings, token: 'checked when it is made' });
   if (settings.whenBusy !== 'wait' && settings.whenBusy !== 'return') {
     throw new ReceiptOptionError('whenBusy', settings.whenBusy, "'wait' or 'return'");
   }
-  for (const field of ['waitLimitMs', 'maxResultChars', 'maxResends', 'resendDelayMs'] as const) {
+  for (const field of ['waitLimitMs', 'maxResultChars', 'maxResends'] as const) {
     if (!isWhole(settings[field], 0, Number.MAX_SAFE_INTEGER)) {
       throw new ReceiptOptionError(field, settings[field], 'a whole number from 0');
     }
   }
-  return settings;
+  const { resendDelayMs } = settings;
+  if (!isWhole(resendDelayMs, 0, MAX_RESEND_DELAY_MS)) {
+    throw new ReceiptOptionError('resendDelayMs', resendDelayMs, `a whole number from 0 to ${MAX_RESEND_DELAY_MS}`);
+  }
+}
+
+const FUNCTIONS = [
+  'reconcile',
+  'classifyError',
+  'describeError',
+  'serialize',
+  'deserialize',
+  'digest',
+  'newToken',
+  'now',
+] as const;
+
+/** A hook that cannot be called would show only after the claim, and leave the receipt running. */
+function checkHooks({ signal, offload, ...settings }: Settings<unknown>): void {
+  for (const field of FUNCTIONS) {
+    const hook = settings[field];
+    if (hook !== undefined && typeof hook !== 'function') throw new ReceiptOptionError(field, hook, 'a function');
+  }
+  if (offload && (typeof offload.save !== 'function' || typeof offload.load !== 'function')) {
+    throw new ReceiptOptionError('offload', offload, 'an object with the functions save and load');
+  }
+  if (signal && (typeof signal.addEventListener !== 'function' || typeof signal.removeEventListener !== 'function')) {
+    throw new ReceiptOptionError('signal', signal, 'an AbortSignal');
+  }
 }
 
 /** The text that a receipt keeps of a thrown value. Never throws: the failure itself has to be recorded. */
