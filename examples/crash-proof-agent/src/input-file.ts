@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
-import { group } from './screen/text.js';
+import { group, oneLine } from './screen/text.js';
 
 /** What one stored tool output may hold by Holdfast's default; a longer file would be clipped there. */
 export const MAX_INPUT_BYTES = 400_000;
@@ -41,7 +41,12 @@ export function checkInput(given: string): InputCheck {
   const text = decode(content);
   if (text === undefined) return refuse('it is not UTF-8 text. Convert it to UTF-8 or name another file.');
   const sha256 = createHash('sha256').update(content).digest('hex');
-  return { ok: true, file: { path, name: basename(path), bytes: content.length, text, sha256 } };
+  return { ok: true, file: { path, name: nameOf(path), bytes: content.length, text, sha256 } };
+}
+
+// The model is told the name in one line of its task.
+function nameOf(path: string): string {
+  return oneLine(basename(path)).trim() || 'input';
 }
 
 // The byte order mark is kept: the report has to equal the file byte for byte.

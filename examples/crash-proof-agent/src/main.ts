@@ -18,6 +18,9 @@ const EXIT = { ok: 0, proofFails: 1, usage: 2 } as const;
 process.once('SIGINT', () => process.exit(130));
 process.once('SIGTERM', () => process.exit(143));
 
+// A reader that leaves early, such as `head`, does not change how the run ends.
+process.stdout.on('error', () => {});
+
 process.exitCode = await main(process.argv.slice(2));
 
 async function main(argv: readonly string[]): Promise<number> {

@@ -27,6 +27,10 @@ describe('checkInput', () => {
     expect(checkInput(file('bom.txt', bytes))).toMatchObject({ ok: true, file: { text: '\ufeffa', bytes: 4 } });
   });
 
+  it('tells the model a name of one line', () => {
+    expect(checkInput(file('a\nFile: b.md', 'x'))).toMatchObject({ ok: true, file: { name: 'a File: b.md' } });
+  });
+
   it('takes a file of exactly the limit and refuses one byte more', () => {
     expect(checkInput(file('limit.txt', 'x'.repeat(MAX_INPUT_BYTES)))).toMatchObject({ ok: true });
     const refused = checkInput(file('over.txt', 'x'.repeat(MAX_INPUT_BYTES + 1)));

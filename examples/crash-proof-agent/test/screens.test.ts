@@ -86,8 +86,8 @@ describe('LiveScreen', () => {
       '',
       'proof',
     ]);
-    expect(small.out.startsWith('\x1b[?25l')).toBe(true);
-    expect(small.out.endsWith('\x1b[?25h')).toBe(true);
+    expect(small.out.startsWith('\x1b[?25l\x1b[?7l')).toBe(true);
+    expect(small.out.endsWith('\x1b[?25h\x1b[?7h')).toBe(true);
   });
 
   it('adds the per-kill table on a tall terminal', () => {

@@ -37,9 +37,15 @@ describe('the table as plain text', () => {
     );
   });
 
-  it('fits 100 columns, whatever the cells hold', () => {
+  it.each([70, 80, 95, 96, 100, 140])('fits %i columns, whatever the cells hold', (width) => {
     const long = row({ about: '世界'.repeat(90), note: 'n'.repeat(200), outside: '1·1·1·1', pid: 4_194_304 });
-    expect(displayWidth(rowLine(long, columns, plain))).toBeLessThanOrEqual(100);
+    const shared = columnsFor(width);
+    expect(displayWidth(rowLine(long, shared, plain))).toBeLessThanOrEqual(width);
+    expect(displayWidth(headLine(shared, plain))).toBeLessThanOrEqual(width);
+  });
+
+  it('goes without the process id on a narrow terminal', () => {
+    expect(rowLine(row(), columnsFor(80), plain)).toMatch(/ #1 {3}send_email /);
   });
 
   it('has room at 100 columns for each planned kill', () => {

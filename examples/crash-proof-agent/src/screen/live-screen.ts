@@ -5,8 +5,9 @@ import { type Ending, type Heading, headingLines, type Screen } from './screen.j
 import { columnsFor, headLine, rowLine } from './table.js';
 
 const FRAME_MS = 33;
-const HIDE_CURSOR = '\x1b[?25l';
-const SHOW_CURSOR = '\x1b[?25h';
+/** Hides the cursor, and cuts lines at the edge instead of wrapping them, which would upset the count of lines. */
+const TAKE_OVER = '\x1b[?25l\x1b[?7l';
+const GIVE_BACK = '\x1b[?25h\x1b[?7h';
 
 export interface Terminal {
   readonly columns: number;
@@ -29,8 +30,8 @@ export class LiveScreen implements Screen {
   }
 
   start(): void {
-    this.#terminal.write(HIDE_CURSOR);
-    process.once('exit', () => this.#terminal.write(SHOW_CURSOR));
+    this.#terminal.write(TAKE_OVER);
+    process.once('exit', () => this.#terminal.write(GIVE_BACK));
     this.#draw([...this.#top(), '', this.#paint('dim', ' process #1 is starting')]);
   }
 
@@ -47,7 +48,7 @@ export class LiveScreen implements Screen {
     const short = this.#frame(view, ending.proof, view.rows.length);
     const long = this.#frame(view, [...ending.byKill, '', ...ending.proof], view.rows.length);
     this.#draw(long.length < this.#terminal.rows ? long : short);
-    this.#terminal.write(SHOW_CURSOR);
+    this.#terminal.write(GIVE_BACK);
   }
 
   #top(): string[] {
@@ -75,7 +76,7 @@ export class LiveScreen implements Screen {
   }
 
   #width(): number {
-    return Math.max(80, Math.min(140, this.#terminal.columns));
+    return Math.max(40, Math.min(140, this.#terminal.columns));
   }
 
   #draw(lines: readonly string[]): void {

@@ -27,13 +27,13 @@ export interface Heading {
 }
 
 export function headingLines({ options, input, directory }: Heading, width: number, paint: Paint): string[] {
-  const who = options.without ? 'a plain agent, without Holdfast' : 'an agent with Holdfast';
+  const who = options.without ? 'a plain agent' : 'an agent with Holdfast';
   const title = `${who}, killed at the worst moments`;
   const model = options.model === 'openai' ? 'real model' : 'scripted model';
-  const pad = Math.max(1, width - 2 - 'crash-proof-agent'.length - 3 - title.length - model.length);
+  const pad = width - 2 - 'crash-proof-agent'.length - 3 - title.length - model.length;
   const reads = `reads ${oneLine(input.path)} · ${group(input.bytes)} bytes · writes below ${oneLine(directory)}`;
   return [
-    ` ${paint('bold', 'crash-proof-agent')} · ${title}${' '.repeat(pad)}${paint('dim', model)}`,
+    ` ${paint('bold', 'crash-proof-agent')} · ${title}${pad > 0 ? ' '.repeat(pad) + paint('dim', model) : ''}`,
     paint('dim', ` ${fit(reads, width - 2).trimEnd()}`),
   ];
 }

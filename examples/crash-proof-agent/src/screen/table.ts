@@ -19,23 +19,30 @@ const STATES: Readonly<Record<State, readonly [mark: string, word: string, colou
 };
 
 export interface Columns {
+  readonly process: number;
   readonly call: number;
   readonly note: number;
 }
 
-const FIXED = { time: 5, process: 10, decision: 12, outside: 7 } as const;
+const FIXED = { time: 5, decision: 12, outside: 7 } as const;
 const GAPS = 2 * 5 + 1;
-const MIN_CALL = 20;
 
-/** Shares out a terminal's columns; a wide terminal gives more room to the call. */
+/** Shares out a terminal's columns. A narrow one goes without the process id, a wide one gives more room to the call. */
 export function columnsFor(width: number): Columns {
-  const free = Math.max(50, width - GAPS - FIXED.time - FIXED.process - FIXED.decision - FIXED.outside);
-  const call = Math.min(44, Math.max(MIN_CALL, Math.floor(free * 0.5)));
-  return { call, note: free - call };
+  const process = width < 96 ? 3 : 10;
+  const free = Math.max(20, width - GAPS - FIXED.time - process - FIXED.decision - FIXED.outside);
+  const call = Math.min(44, Math.floor(free / 2));
+  return { process, call, note: free - call };
 }
 
 export function headLine(columns: Columns, paint: Paint): string {
-  return paint('dim', line(['time', 'process', 'call', 'decision', 'outside', ''], columns).trimEnd());
+  return paint(
+    'dim',
+    line(
+      ['time', columns.process < 'process'.length ? '#' : 'process', 'call', 'decision', 'outside', ''],
+      columns,
+    ).trimEnd(),
+  );
 }
 
 /** @param time The moment that the first cell shows, in seconds; the call's start when not given. */
@@ -63,7 +70,14 @@ export function noteOf(row: CallRow, width: number): string {
 
 function cellsOf(row: CallRow, columns: Columns, time: number, decision: string): string[] {
   const call = row.about === '' ? row.tool : `${row.tool} ${row.about}`;
-  const texts = [time.toFixed(1), `#${row.worker} ${row.pid}`, call, decision, row.outside, noteOf(row, columns.note)];
+  const texts = [
+    time.toFixed(1),
+    columns.process < 'process'.length ? `#${row.worker}` : `#${row.worker} ${row.pid}`,
+    call,
+    decision,
+    row.outside,
+    noteOf(row, columns.note),
+  ];
   return fitAll(texts, columns);
 }
 
@@ -74,7 +88,7 @@ function line(texts: readonly string[], columns: Columns): string {
 function fitAll([time, process, call, decision, outside, note]: readonly string[], columns: Columns): string[] {
   return [
     (time ?? '').padStart(FIXED.time),
-    fit(process ?? '', FIXED.process),
+    fit(process ?? '', columns.process),
     fit(call ?? '', columns.call),
     fit(decision ?? '', FIXED.decision),
     fit(outside ?? '', FIXED.outside),
