@@ -4,7 +4,8 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { buildSync } from 'esbuild';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const packFolder = join(root, '.pack');
@@ -26,7 +27,16 @@ for (const one of packages) {
 }
 const nodes = findNodes();
 for (const one of packages.filter(({ folder }) => core.includes(folder))) checkAlone(one);
-checkTogether();
+if (nodes[24])
+  check('@holdfast/receipts-sqlite: its tests with node:sqlite, on Node 24', () =>
+    run(
+      nodes[24],
+      [join(root, 'node_modules', 'vitest', 'vitest.mjs'), 'run'],
+      join(root, 'packages', 'receipts-sqlite'),
+    ),
+  );
+await checkTogether('1.5.14');
+await checkTogether('1.2.39');
 console.log(`packages: ${passed} passed, ${failed} failed`);
 process.exit(failed === 0 ? 0 : 1);
 
@@ -74,24 +84,42 @@ function checkAlone({ name, tarball, specifiers, packed }) {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** Installs all packages with their peers and compiles a TypeScript program under both ways of resolving modules. */
-function checkTogether() {
+/** Installs all packages with their peers, imports and compiles them, and runs the code of every README. */
+async function checkTogether(langchain) {
+  const name = `all packages, langchain ${langchain}`;
   const folder = project('all');
+  const tarballs = packages.map(({ tarball }) => tarball);
+  const peers = [`langchain@${langchain}`, 'zod@4.6.7', 'libsql@0.5.29', 'typescript@5.9.3', '@types/node@20.19.0'];
+  check(`${name}: install`, () => run('npm', ['install', '--no-audit', '--no-fund', ...tarballs, ...peers], folder));
   const all = packages.flatMap(({ specifiers }) => specifiers);
-  const extra = ['typescript@5.9.3', '@types/node@20.19.0', 'langchain@1.5.14', '@langchain/core@1.4.0'];
-  check('all packages install together', () =>
-    run('npm', ['install', '--no-audit', '--no-fund', ...packages.map(({ tarball }) => tarball), ...extra], folder),
-  );
-  importEverywhere('all packages', folder, all);
+  importEverywhere(name, folder, all);
   for (const file of ['program.mts', 'program.cts']) writeFileSync(join(folder, file), importAll(all));
   const options = ['--skipLibCheck', '--types', 'node'];
-  check('all packages: TypeScript, moduleResolution node16', () =>
+  check(`${name}: TypeScript, moduleResolution node16`, () =>
     run('npx', ['tsc', ...compile('node16'), ...options, 'program.cts'], folder),
   );
-  check('all packages: TypeScript, moduleResolution bundler', () =>
+  check(`${name}: TypeScript, moduleResolution bundler`, () =>
     run('npx', ['tsc', ...compile('bundler', 'esnext'), ...options], folder),
   );
+  const { readmeBlocks, runReadmeBlock } = await readmeSupport();
+  for (const { folder: source } of packages)
+    for (const block of readmeBlocks(pathToFileURL(join(root, 'packages', source, 'test', 'readme.test.ts')).href))
+      await checkAsync(`${name}: README of ${source}, ${block.title}`, () => runReadmeBlock({ ...block, folder }));
   rmSync(folder, { recursive: true, force: true });
+}
+
+/** The tests' own README runner, which is TypeScript. */
+async function readmeSupport() {
+  const outfile = join(packFolder, 'readme-support.mjs');
+  buildSync({
+    entryPoints: [join(root, 'test', 'support', 'readme.ts')],
+    outfile,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    packages: 'external',
+  });
+  return import(pathToFileURL(outfile).href);
 }
 
 /** A TypeScript program that needs the types of every specifier. */
@@ -147,12 +175,27 @@ function project(name) {
 function check(title, body) {
   try {
     body();
-    passed++;
-    console.log(`ok - ${title}`);
+    pass(title);
   } catch (error) {
-    failed++;
-    console.log(`not ok - ${title}\n${String(error.message ?? error).replace(/^/gm, '    ')}`);
+    fail(title, error);
   }
+}
+
+async function checkAsync(title, body) {
+  await body().then(
+    () => pass(title),
+    (error) => fail(title, error),
+  );
+}
+
+function pass(title) {
+  passed++;
+  console.log(`ok - ${title}`);
+}
+
+function fail(title, error) {
+  failed++;
+  console.log(`not ok - ${title}\n${String(error.message ?? error).replace(/^/gm, '    ')}`);
 }
 
 function run(command, args, cwd = root) {
