@@ -15,6 +15,25 @@ import { openCheckpoints } from './checkpoints.js';
 import type { Stage } from './stage.js';
 
 export async function runWithoutKill(job: Job, stage: Stage): Promise<WorkerSummary> {
+  const graph = new StateGraph(MessagesAnnotation)
+    .addNode('model', ({ messages }) => ({ messages: [messages.length === 1 ? bothCalls() : new AIMessage('Done.')] }))
+    .addNode('tools', new ToolNode(toolsFor(job, stage), { handleToolErrors: false }))
+    .addEdge(START, 'model')
+    .addConditionalEdges('model', toolsCondition, ['tools', END])
+    .addEdge('tools', 'model')
+    .compile({ checkpointer: openCheckpoints(join(job.directory, 'no-kill-checkpoints.sqlite')) });
+
+  const config = { configurable: { thread_id: 'no-kill' } };
+  const failed = await graph.invoke({ messages: [new HumanMessage('Tell the team.')] }, config).then(
+    () => false,
+    () => true,
+  );
+  if (!failed) throw new Error('The tool that has to fail did not.');
+  await graph.invoke(null, config);
+  return { finalText: '', references: [], flush: '' };
+}
+
+function toolsFor(job: Job, stage: Stage) {
   const world = connectWorld(job.worldUrl);
   let tellSent = (): void => {};
   const sent = new Promise<void>((resolve) => {
@@ -40,18 +59,7 @@ export async function runWithoutKill(job: Job, stage: Stage): Promise<WorkerSumm
     },
     { name: 'look_up', description: 'Looks up an address.', schema: z.object({}) },
   );
-  const graph = new StateGraph(MessagesAnnotation)
-    .addNode('model', ({ messages }) => ({ messages: [messages.length === 1 ? bothCalls() : new AIMessage('Done.')] }))
-    .addNode('tools', new ToolNode([sendEmail, lookUp], { handleToolErrors: false }))
-    .addEdge(START, 'model')
-    .addConditionalEdges('model', toolsCondition, ['tools', END])
-    .addEdge('tools', 'model')
-    .compile({ checkpointer: openCheckpoints(join(job.directory, 'no-kill-checkpoints.sqlite')) });
-
-  const config = { configurable: { thread_id: 'no-kill' } };
-  await graph.invoke({ messages: [new HumanMessage('Tell the team.')] }, config).catch(() => undefined);
-  await graph.invoke(null, config);
-  return { finalText: '', references: [], flush: '' };
+  return [sendEmail, lookUp];
 }
 
 function bothCalls(): AIMessage {

@@ -6,10 +6,14 @@ import type { Job } from '../protocol.js';
 /** The run's name. It is the same in every process, so that a restart finds what its predecessors left. */
 export const THREAD_ID = 'report-run';
 
+/** Fixes the wording of the e-mail, so that a model which is asked again makes the same call. */
 export const systemPrompt = `You are a careful office assistant. You do one thing after the other:
 read the file, publish a report that holds the file's whole text unchanged, send one e-mail about it, and say that you are done.
 You never do anything twice. The report's title and the e-mail's subject are exactly "Report on" and the file's name.
-The e-mail's body says in how many parts the report was published, its number of characters and its SHA-256.`;
+The e-mail's body is exactly these three lines, with what write_report returned filled in:
+Hello team 👋,
+the report on <file> is published in <parts> parts (<characters> characters, sha256 <sha256>).
+It holds the file byte for byte. Grüße, 您的代理人`;
 
 export function taskFor(job: Job): string {
   return `Report on this file and tell the team.\nFile: ${job.inputName}\nRecipient: team@example.com`;
@@ -21,8 +25,10 @@ export async function runToEnd(agent: ReactAgent, job: Job): Promise<BaseMessage
   const before = await stateOf(agent);
   if (before.messages.length > 0 && before.next.length === 0) return before.messages;
   const input = before.messages.length === 0 ? { messages: [new HumanMessage(taskFor(job))] } : null;
+  // LangGraph resumes on null, which the type of the input does not admit.
+  const start = input as never;
   // "messages" makes the client stream over HTTP; the chunks themselves are watched by the model's own callback.
-  for await (const _ of await agent.stream(input as never, { ...config, streamMode: 'messages' }));
+  for await (const _ of await agent.stream(start, { ...config, streamMode: 'messages' }));
   return (await stateOf(agent)).messages;
 }
 

@@ -18,61 +18,87 @@ export interface ModelServer extends RunningServer {
   readonly asked: ReadonlyMap<string, number>;
 }
 
-type Delta = Readonly<Record<string, unknown>>;
-type Send = (delta: Delta, finishReason?: string) => Promise<void>;
-
 /** Starts the model on a free local port; its base URL for a client is `url` + `/v1`. */
 export async function startModelServer(options: ModelServerOptions): Promise<ModelServer> {
   const asked = new Map<string, number>();
   let serial = 0;
-
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (request.method !== 'POST' || request.url !== '/v1/chat/completions') {
-      return sendJson(response, 404, { error: { message: 'The scripted model answers POST /v1/chat/completions.' } });
-    }
-    const chat = (await readJson(request)) as ChatRequest;
-    if (chat.stream !== true) {
-      return sendJson(response, 400, { error: { message: 'The scripted model only streams: set "stream": true.' } });
-    }
+  const server = await listen(createServer(), async (request, response) => {
+    const chat = await acceptRequest(request, response);
+    if (chat === undefined) return;
     serial += 1;
-    const reply = nextReply(chat);
-    response.writeHead(200, { 'content-type': 'text/event-stream' });
-    const splitter = new ByteSplitter();
-    const write = async (event: unknown): Promise<void> => {
-      response.write(splitter.push(`data: ${typeof event === 'string' ? event : JSON.stringify(event)}\n\n`));
-      await (options.paceMs > 0 ? setTimeout(options.paceMs) : setImmediate());
-      if (response.destroyed) throw new Error('The client is gone.');
-    };
-    const head = { id: `chatcmpl-${serial}`, object: 'chat.completion.chunk', created: 0, model: chat.model };
-    const send: Send = (delta, finishReason) =>
-      write({ ...head, choices: [{ index: 0, delta, finish_reason: finishReason ?? null }] });
-    const finishReason = await streamReply(reply, send);
-    await send({}, finishReason);
-    await write({ ...head, choices: [], usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 } });
-    await write('[DONE]');
-    response.end(splitter.rest());
+    await new ReplyStream(response, options, asked, serial).send(nextReply(chat), chat.model);
+  });
+  return { ...server, asked };
+}
+
+/** The request, or `undefined` when it was refused. */
+async function acceptRequest(request: IncomingMessage, response: ServerResponse): Promise<ChatRequest | undefined> {
+  if (request.method !== 'POST' || request.url !== '/v1/chat/completions') {
+    sendJson(response, 404, { error: { message: 'The scripted model answers POST /v1/chat/completions.' } });
+    return undefined;
+  }
+  const chat = (await readJson(request)) as ChatRequest;
+  if (chat.stream === true) return chat;
+  sendJson(response, 400, { error: { message: 'The scripted model only streams: set "stream": true.' } });
+  return undefined;
+}
+
+/** One reply on its way, as server-sent events. */
+class ReplyStream {
+  readonly #response: ServerResponse;
+  readonly #options: ModelServerOptions;
+  readonly #asked: Map<string, number>;
+  readonly #serial: number;
+  readonly #splitter = new ByteSplitter();
+  #model = '';
+
+  constructor(response: ServerResponse, options: ModelServerOptions, asked: Map<string, number>, serial: number) {
+    this.#response = response;
+    this.#options = options;
+    this.#asked = asked;
+    this.#serial = serial;
   }
 
-  async function streamReply(reply: ScriptedReply, send: Send): Promise<string> {
-    await send({ role: 'assistant', content: '' });
-    for (const content of tinyPieces(reply.text)) await send({ content });
-    if (reply.call === undefined) return 'stop';
-    const { name, args } = reply.call;
-    const times = asked.get(name) ?? 0;
-    asked.set(name, times + 1);
-    const id = habitualId(name, times, serial);
+  async send(reply: ScriptedReply, model: string): Promise<void> {
+    this.#model = model;
+    this.#response.writeHead(200, { 'content-type': 'text/event-stream' });
+    await this.#delta({ role: 'assistant', content: '' });
+    for (const content of tinyPieces(reply.text)) await this.#delta({ content });
+    await this.#delta({}, reply.call ? await this.#call(reply.call) : 'stop');
+    await this.#chunk({ choices: [], usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 } });
+    await this.#event('[DONE]');
+    this.#response.end(this.#splitter.rest());
+  }
+
+  /** Writes a call and returns the finish reason. */
+  async #call({ name, args }: NonNullable<ScriptedReply['call']>): Promise<'tool_calls' | 'length'> {
+    const times = this.#asked.get(name) ?? 0;
+    this.#asked.set(name, times + 1);
+    const id = habitualId(name, times, this.#serial);
     const start = { index: 0, type: 'function', function: { name, arguments: '' }, ...(id !== undefined && { id }) };
-    await send({ tool_calls: [start] });
+    await this.#delta({ tool_calls: [start] });
     const pieces = tinyPieces(JSON.stringify(args));
     const whole = !isCutShort(name, times);
     const sent = whole ? pieces : pieces.slice(0, Math.ceil(pieces.length * 0.7));
     for (const [at, piece] of sent.entries()) {
-      if (at === pieces.length >> 1) await options.halfway(name);
-      await send({ tool_calls: [{ index: 0, function: { arguments: piece } }] });
+      if (at === pieces.length >> 1) await this.#options.halfway(name);
+      await this.#delta({ tool_calls: [{ index: 0, function: { arguments: piece } }] });
     }
     return whole ? 'tool_calls' : 'length';
   }
 
-  const server = await listen(createServer(), answer);
-  return { ...server, asked };
+  #delta(delta: object, finishReason: string | null = null): Promise<void> {
+    return this.#chunk({ choices: [{ index: 0, delta, finish_reason: finishReason }] });
+  }
+
+  #chunk(fields: object): Promise<void> {
+    const head = { id: `chatcmpl-${this.#serial}`, object: 'chat.completion.chunk', created: 0, model: this.#model };
+    return this.#event(JSON.stringify({ ...head, ...fields }));
+  }
+
+  async #event(data: string): Promise<void> {
+    this.#response.write(this.#splitter.push(`data: ${data}\n\n`));
+    await (this.#options.paceMs > 0 ? setTimeout(this.#options.paceMs) : setImmediate());
+    if (this.#response.destroyed) throw new Error('The client is gone.');
+  }
 }
