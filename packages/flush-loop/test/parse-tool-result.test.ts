@@ -31,6 +31,12 @@ describe('parseToolResult', () => {
     expect(parseToolResult(raw)).toEqual(expected);
   });
 
+  it('judges a result whose error is nested deeper than JSON can be written', () => {
+    const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
+    expect(parseToolResult(`{"ok":false,"error":${deep},"path":"a"}`)).toEqual({ ok: false, path: 'a' });
+    expect(parseToolResult(`{"error":${deep}}`)).toEqual({ ok: true });
+  });
+
   it('takes any text without JSON as a success, and never throws', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
