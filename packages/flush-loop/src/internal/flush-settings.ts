@@ -28,6 +28,8 @@ export function readSettings(params: FlushLoopParams): FlushSettings {
   if (params.unboundModel !== undefined) checkModel('unboundModel', params.unboundModel);
   if (!Array.isArray(params.initialMessages))
     throw new FlushLoopOptionError('initialMessages', params.initialMessages, 'an array of messages');
+  if (params.appendTools !== undefined && !Array.isArray(params.appendTools))
+    throw new FlushLoopOptionError('appendTools', params.appendTools, 'an array of names');
   checkCount('maxIterations', maxIterations);
   checkCount('maxToolResultChars', maxToolResultChars);
   if (maxIdenticalCalls !== undefined) checkCount('maxIdenticalCalls', maxIdenticalCalls);
