@@ -33,6 +33,13 @@ interface FlushRun {
   error?: { readonly reason: unknown };
 }
 
+/** A reply as it goes into the transcript, with its calls and its text. */
+interface ModelReply {
+  readonly ai: AIMessage;
+  readonly calls: readonly PlannedCall[];
+  readonly text: string;
+}
+
 /**
  * Calls the model, runs the tools that it calls one after another, feeds the results back and repeats, until the model
  * answers without a call, the cap is reached, the signal fires or the model fails.
@@ -75,7 +82,8 @@ function startRun(settings: FlushSettings): FlushRun {
 async function takeTurn(run: FlushRun, i: number): Promise<FlushStopReason | undefined> {
   const reply = await askModel(run, run.settings.model);
   if (typeof reply === 'string') return reply;
-  const calls = receiveReply(run, i, reply);
+  receiveReply(run, i, reply);
+  const { calls } = reply;
   if (calls.length === 0) return isSilentReply(run.finalText) ? 'silent' : 'completed';
   const classes = await messageClasses(run);
   for (const call of calls) {
@@ -94,14 +102,15 @@ async function askForAnswer(run: FlushRun): Promise<FlushStopReason> {
   run.messages.push(new classes.HumanMessage({ content: FINAL_ANSWER_REQUEST }));
   const reply = await askModel(run, unboundModel ?? model);
   if (typeof reply === 'string') return reply;
-  for (const call of receiveReply(run, maxIterations, reply)) {
+  receiveReply(run, maxIterations, reply);
+  for (const call of reply.calls) {
     const answer = failed(`Not run: the limit of ${maxIterations} replies that may call tools is reached.`);
     recordAnswer(run, maxIterations, call, answer, classes);
   }
   return 'iteration_cap';
 }
 
-async function askModel(run: FlushRun, model: InvokableModel): Promise<AIMessage | FlushStopReason> {
+async function askModel(run: FlushRun, model: InvokableModel): Promise<ModelReply | FlushStopReason> {
   const { signal, modelTimeoutMs } = run.settings;
   if (signal?.aborted) return 'aborted';
   run.iterations += 1;
@@ -113,8 +122,7 @@ async function askModel(run: FlushRun, model: InvokableModel): Promise<AIMessage
   );
   switch (outcome.kind) {
     case 'returned':
-      if (typeof outcome.value === 'object' && outcome.value !== null) return outcome.value as AIMessage;
-      return failModel(run, new ModelReplyError(outcome.value));
+      return readReply(run, outcome.value);
     case 'threw':
       return failModel(run, outcome.thrown);
     case 'timeout':
@@ -129,15 +137,30 @@ function failModel(run: FlushRun, reason: unknown): FlushStopReason {
   return 'model_error';
 }
 
-function receiveReply(run: FlushRun, i: number, reply: AIMessage): PlannedCall[] {
+/** A reply that cannot be read is a failure of the model: nothing of it is in the transcript, and no call has run. */
+function readReply(run: FlushRun, value: unknown): ModelReply | FlushStopReason {
+  try {
+    if (!isMessage(value)) throw new ModelReplyError(value);
+    const calls = planCalls(value, run.ids, run.settings.toolsByName);
+    const ai = repairReply(value, calls);
+    return { ai, calls, text: extractText(ai) };
+  } catch (thrown) {
+    return failModel(run, thrown);
+  }
+}
+
+/** An error object, an HTTP response or a provider's raw body is none, and taking it for an empty reply would hide it. */
+function isMessage(value: unknown): value is AIMessage {
+  if (typeof value !== 'object' || value === null) return false;
+  return 'content' in value || Array.isArray((value as Partial<AIMessage>).tool_calls);
+}
+
+function receiveReply(run: FlushRun, i: number, { ai, calls, text }: ModelReply): void {
   const { appends, onIteration } = run.settings;
-  const calls = planCalls(reply, run.ids);
-  const ai = repairReply(reply, calls);
   run.messages.push(ai);
-  run.finalText = extractText(ai);
+  run.finalText = text;
   run.appendsAttempted += calls.filter((call) => appends.has(call.name)).length;
   onIteration?.({ i, ai, toolCalls: calls.map(({ name, args, id }) => ({ name, args, id })) });
-  return calls;
 }
 
 function recordAnswer(run: FlushRun, i: number, call: PlannedCall, answer: CallAnswer, classes: MessageClasses): void {
@@ -147,7 +170,7 @@ function recordAnswer(run: FlushRun, i: number, call: PlannedCall, answer: CallA
       content: text,
       tool_call_id: call.id,
       status: error === undefined ? 'success' : 'error',
-      ...(call.name !== '' && { name: call.name }),
+      name: call.shownName,
       ...(artifact !== undefined && { artifact }),
     }),
   );

@@ -1,7 +1,7 @@
 import { runFlushLoop } from '@holdfast/flush-loop';
 import type { AIMessage } from '@langchain/core/messages';
 import { describe, expect, it } from 'vitest';
-import { answers, append, okTool, opening, plainTool, run } from './support/scripted.js';
+import { answers, append, okTool, opening, plainTool, run, toMessage } from './support/scripted.js';
 import { transcriptFaults } from './support/transcript.js';
 
 /** Runs one call of a tool that does the given thing. */
@@ -109,6 +109,13 @@ describe('results that fight back', () => {
     expect(result.toolErrors[0]?.error.length).toBeLessThan(5_000);
   });
 
+  it('a failure whose reason is nested too deeply is told by its text', async () => {
+    const text = `{"ok":false,"error":${'['.repeat(50_000)}${']'.repeat(50_000)}}`;
+    const { result } = await callOnce(() => text);
+    expect(result).toMatchObject({ appendsAttempted: 1, appendsSucceeded: 0 });
+    expect(result.toolErrors[0]?.error).toMatch(/^\{"ok":false,"error":\[\[/);
+  });
+
   it('a result with __proto__ keys is only text', async () => {
     const { result, text } = await callOnce(() => '{"__proto__":{"ok":false}}');
     expect(text).toBe('{"__proto__":{"ok":false}}');
@@ -193,6 +200,48 @@ describe('names that fight back', () => {
     expect(transcriptFaults(result.messages)).toEqual([]);
   });
 
+  it('a name that providers refuse stands in the transcript as one that they take', async () => {
+    const written = ['functions.memory_append', 'x'.repeat(65), 'mémoire 😀', '?', '', 'memory_read'];
+    const tool_calls = written.map((name, n) => ({ name, args: {}, id: `c${n}` }));
+    const invalid_tool_calls = [{ name: 'a b', args: '{', id: 'i' }];
+    const result = await run([{ tool_calls, invalid_tool_calls }, 'ok']);
+    const shown = [
+      'functions_memory_append',
+      'x'.repeat(64),
+      'm_moire___',
+      'unnamed_tool',
+      'unnamed_tool',
+      'memory_read',
+    ];
+    const copy = result.messages[2] as AIMessage;
+    expect(copy.tool_calls?.map(({ name }) => name)).toEqual([...shown, 'a_b']);
+    expect(result.messages.slice(3, 10).map(({ name }) => name)).toEqual([...shown, 'a_b']);
+    expect(result.toolErrors.map(({ toolName }) => toolName)).toEqual([...written, 'a b']);
+    expect(answers(result.messages)[0]?.text).toContain('functions.memory_append');
+    expect(transcriptFaults(result.messages)).toEqual([]);
+  });
+
+  it('a refused name is replaced in content blocks, chunks and provider fields alike', async () => {
+    const call = { name: 'a.b', args: {}, id: 'x' };
+    const reply = toMessage({
+      content: [{ type: 'tool_use', id: 'x', name: 'a.b', input: {} }],
+      tool_calls: [call],
+      additional_kwargs: { tool_calls: [{ id: 'x', function: { name: 'a.b', arguments: '{}' } }] },
+    });
+    const chunks = { tool_call_chunks: [{ id: 'x', name: 'a.b', args: '{}' }] };
+    const result = await run([Object.assign(reply, chunks), 'ok']);
+    expect(JSON.stringify(result.messages[2])).not.toContain('a.b');
+    expect(result.messages[2]).toMatchObject({ tool_call_chunks: [{ id: 'x', name: 'a_b', args: '{}' }] });
+  });
+
+  it('the name of a tool of the host stays, whatever it is', async () => {
+    const result = await run([{ tool_calls: [{ name: 'notes.add', args: {}, id: 'a' }] }, 'ok'], {
+      tools: [plainTool('notes.add', () => 'ran')],
+    });
+    expect((result.messages[2] as AIMessage).tool_calls?.[0]?.name).toBe('notes.add');
+    expect(result.messages[3]?.name).toBe('notes.add');
+  });
+
   it('a giant unknown name is quoted only in part', async () => {
     const result = await run([{ tool_calls: [{ name: 'x'.repeat(1_000_000), args: {}, id: 'a' }] }, 'ok']);
     expect(answers(result.messages)[0]?.text.length).toBeLessThan(300);
@@ -222,6 +271,48 @@ describe('replies that fight back', () => {
     const result = await runFlushLoop({ model, tools: [okTool()], initialMessages: opening() });
     expect(result).toMatchObject({ iterations: 2, finalText: '', stopReason: 'completed' });
     expect(answers(result.messages.slice(3, 7)).map(({ id }) => id)).toHaveLength(4);
+  });
+
+  it('a reply that throws when it is read is a failure of the model, and keeps what was done before', async () => {
+    const trap = throwing(new Error('trap'));
+    const unreadable: object[] = [
+      {
+        content: '',
+        get tool_calls() {
+          return trap();
+        },
+      },
+      {
+        content: '',
+        tool_calls: [
+          append({}),
+          {
+            get name() {
+              return trap();
+            },
+          },
+        ],
+      },
+      {
+        get content() {
+          return trap();
+        },
+      },
+      new Proxy({}, { has: trap }),
+    ];
+    for (const reply of unreadable) {
+      const replies = [toMessage({ tool_calls: [append({}, 'a')] }), reply];
+      const model = { invoke: async () => replies.shift() as AIMessage };
+      const result = await runFlushLoop({ model, tools: [okTool()], initialMessages: opening() });
+      expect(result).toMatchObject({
+        stopReason: 'model_error',
+        iterations: 2,
+        appendsAttempted: 1,
+        appendsSucceeded: 1,
+      });
+      expect(result.error).toEqual(new Error('trap'));
+      expect(transcriptFaults(result.messages)).toEqual([]);
+    }
   });
 
   it('a thousand calls in one message, all with one id', async () => {

@@ -268,6 +268,7 @@ describe('options that cannot be', () => {
     ['tools', { tools: [tool, okTool()] }],
     ['initialMessages', { initialMessages: 'hello' }],
     ['onCap', { onCap: 'retry' }],
+    ['appendTools', { appendTools: 'memory_append' }],
     ['maxToolResultChars', { maxToolResultChars: 0 }],
     ['maxIdenticalCalls', { maxIdenticalCalls: 0.5 }],
     ['maxAppendedChars', { maxAppendedChars: -1 }],
@@ -286,7 +287,16 @@ describe('options that cannot be', () => {
 });
 
 describe('replies that are no message', () => {
-  it.each([undefined, null, 'text', 7])('%s ends the loop as a model error', async (reply) => {
+  it.each([
+    undefined,
+    null,
+    'text',
+    7,
+    [],
+    {},
+    new Error('rate limit'),
+    { choices: [{ message: { role: 'assistant', content: 'a raw body' } }] },
+  ])('%s ends the loop as a model error', async (reply) => {
     const model = { invoke: async () => reply as unknown as AIMessage };
     const result = await runFlushLoop({ model, tools: [], initialMessages: [] });
     expect(result).toMatchObject({ stopReason: 'model_error', iterations: 1, messages: [] });

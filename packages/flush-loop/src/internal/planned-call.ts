@@ -9,6 +9,8 @@ export interface PlannedCall {
   readonly id: string;
   /** The name as the model wrote it; `''` when it wrote none. */
   readonly name: string;
+  /** The name in the transcript, which every provider takes back. */
+  readonly shownName: string;
   readonly args: Record<string, unknown>;
   /** Why the call cannot run. */
   readonly refusal?: string;
@@ -28,10 +30,15 @@ const MAX_QUOTED_CHARS = 200;
 /** Some providers refuse ids of more than 40 characters; this leaves room for the number. */
 const MAX_ID_STEM_CHARS = 32;
 
+/** Providers refuse a history that holds a call by any other name, though their own model wrote it. */
+const MAX_NAME_CHARS = 64;
+const notInNames = /[^A-Za-z0-9_-]/g;
+const UNNAMED = 'unnamed_tool';
+
 /** Lists the calls of a reply, `tool_calls` first and `invalid_tool_calls` after them. */
-export function planCalls(reply: AIMessage, ids: CallIds): PlannedCall[] {
-  const calls = sources(reply.tool_calls).map((source) => plan(source, false, ids));
-  const invalid = sources(reply.invalid_tool_calls).map((source) => plan(source, true, ids));
+export function planCalls(reply: AIMessage, ids: CallIds, tools: ReadonlyMap<string, unknown>): PlannedCall[] {
+  const calls = sources(reply.tool_calls).map((source) => plan(source, false, ids, tools));
+  const invalid = sources(reply.invalid_tool_calls).map((source) => plan(source, true, ids, tools));
   return [...calls, ...invalid];
 }
 
@@ -74,11 +81,25 @@ function sources(list: unknown): CallSource[] {
   return list.map((entry: unknown) => (typeof entry === 'object' && entry !== null ? entry : {}));
 }
 
-function plan(source: CallSource, invalid: boolean, ids: CallIds): PlannedCall {
+function plan(source: CallSource, invalid: boolean, ids: CallIds, tools: ReadonlyMap<string, unknown>): PlannedCall {
   const name = typeof source.name === 'string' ? source.name : '';
   const args = isArguments(source.args) ? source.args : {};
   const refusal = refusalOf(source, name, invalid);
-  return { id: ids.claim(source.id), name, args, source, invalid, ...(refusal !== undefined && { refusal }) };
+  return {
+    id: ids.claim(source.id),
+    name,
+    // The host has told its provider of a tool, under whatever name.
+    shownName: tools.has(name) && name.trim() !== '' ? name : legalName(name),
+    args,
+    source,
+    invalid,
+    ...(refusal !== undefined && { refusal }),
+  };
+}
+
+function legalName(name: string): string {
+  const legal = name.slice(0, MAX_NAME_CHARS).replace(notInNames, '_');
+  return /[A-Za-z0-9]/.test(legal) ? legal : UNNAMED;
 }
 
 function refusalOf({ args, error }: CallSource, name: string, invalid: boolean): string | undefined {

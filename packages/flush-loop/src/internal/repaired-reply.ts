@@ -4,15 +4,12 @@ import { setOwn } from '@holdfast/kernel';
 import type { AIMessage } from '@langchain/core/messages';
 import { type PlannedCall, writtenId } from './planned-call.js';
 
-/** Providers refuse a history that holds a call without a name. */
-const UNNAMED = 'unnamed_tool';
-
 type Fields = Record<string, unknown>;
 
 /**
  * Gives the reply itself when each call stands in it as planned. Otherwise gives a copy of the same class in which
- * ids are unique and calls that were invalid are calls without arguments: providers send only `tool_calls`, and an
- * answer to a call that was not sent makes them refuse the history.
+ * ids are unique, names are such as providers take back, and calls that were invalid are calls without arguments:
+ * providers send only `tool_calls`, and an answer to a call that was not sent makes them refuse the history.
  */
 export function repairReply(reply: AIMessage, calls: readonly PlannedCall[]): AIMessage {
   if (calls.every(standsAsPlanned)) return reply;
@@ -34,8 +31,8 @@ export function repairReply(reply: AIMessage, calls: readonly PlannedCall[]): AI
   return copyWith(reply, changes);
 }
 
-function standsAsPlanned({ source, id, args, name, invalid }: PlannedCall): boolean {
-  return !invalid && source.id === id && source.args === args && source.name === name && name.trim() !== '';
+function standsAsPlanned({ source, id, args, shownName, invalid }: PlannedCall): boolean {
+  return !invalid && source.id === id && source.args === args && source.name === shownName;
 }
 
 function copyWith<T extends object>(original: T, changes: Fields): T {
@@ -46,8 +43,8 @@ function copyWith<T extends object>(original: T, changes: Fields): T {
   return Object.create(Object.getPrototypeOf(original), descriptors) as T;
 }
 
-function repairedCall({ source, id, name, args, invalid }: PlannedCall): Fields {
-  const call = { name: name.trim() === '' ? UNNAMED : name, args, id };
+function repairedCall({ source, id, shownName, args, invalid }: PlannedCall): Fields {
+  const call = { name: shownName, args, id };
   return invalid ? { ...call, type: 'tool_call' } : { ...source, ...call };
 }
 
@@ -76,7 +73,7 @@ function repairedBlock(block: Fields, take: (id: unknown) => PlannedCall | undef
   if (type !== 'tool_use' && type !== 'tool_call' && type !== 'invalid_tool_call') return block;
   const call = take(block['id']);
   if (!call) return block;
-  const named = { ...block, id: call.id, name: repairedCall(call)['name'] };
+  const named = { ...block, id: call.id, name: call.shownName };
   if (!call.invalid) return named;
   return type === 'tool_use' ? { ...named, input: {} } : { ...named, type: 'tool_call', args: {} };
 }
@@ -85,9 +82,8 @@ function repairedBlock(block: Fields, take: (id: unknown) => PlannedCall | undef
 function repairedEntry(entry: Fields, take: (id: unknown) => PlannedCall | undefined): Fields {
   const call = take(entry['id']);
   if (!call) return entry;
-  const repaired: Fields = { ...entry, id: call.id };
-  if (!call.invalid) return repaired;
+  const { id, shownName: name, invalid } = call;
   const inner = entry['function'];
-  if (typeof inner !== 'object' || inner === null) return { ...repaired, args: '{}' };
-  return { ...repaired, function: { ...inner, arguments: '{}' } };
+  if (typeof inner !== 'object' || inner === null) return { ...entry, id, name, ...(invalid && { args: '{}' }) };
+  return { ...entry, id, function: { ...inner, name, ...(invalid && { arguments: '{}' }) } };
 }

@@ -3,12 +3,12 @@
 interface Message {
   getType?(): string;
   readonly tool_calls?: readonly { readonly id?: unknown; readonly name?: unknown }[];
-  readonly invalid_tool_calls?: readonly { readonly id?: unknown }[];
+  readonly invalid_tool_calls?: readonly { readonly id?: unknown; readonly name?: unknown }[];
   readonly tool_call_id?: unknown;
   readonly content?: unknown;
 }
 
-/** Lists what is wrong with a transcript: calls without exactly one answer in order, answers to nothing, shared ids. */
+/** Lists what is wrong with a transcript: calls without exactly one answer in order, answers to nothing, shared ids, odd names. */
 export function transcriptFaults(transcript: readonly unknown[]): string[] {
   const faults: string[] = [];
   const seen = new Set<unknown>();
@@ -26,6 +26,7 @@ export function transcriptFaults(transcript: readonly unknown[]): string[] {
     if (expected.length > 0) faults.push(`${position}: not answered: ${expected.join(', ')}`);
     expected = [];
     for (const call of [...(message.tool_calls ?? []), ...(message.invalid_tool_calls ?? [])]) {
+      if (!/^[A-Za-z0-9_-]{1,64}$/.test(String(call.name))) faults.push(`${position}: a name that providers refuse`);
       if (typeof call.id !== 'string' || call.id === '') faults.push(`${position}: a call without an id`);
       if (seen.has(call.id)) faults.push(`${position}: the id ${String(call.id)} is used twice`);
       seen.add(call.id);
