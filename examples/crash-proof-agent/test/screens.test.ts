@@ -4,6 +4,7 @@ import type { DemoOptions } from '../src/options.js';
 import { LiveScreen } from '../src/screen/live-screen.js';
 import { createPaint } from '../src/screen/paint.js';
 import { PlainScreen } from '../src/screen/plain-screen.js';
+import { headingLines } from '../src/screen/screen.js';
 import type { DemoView } from '../src/supervisor/run-demo.js';
 import { input, row } from './support/rows.js';
 
@@ -22,6 +23,24 @@ const [kill] = killPlan(true);
 function view(rows: DemoView['rows']): DemoView {
   return { rows, kills: kill ? [kill] : [], plannedKills: 7, worker: 2 };
 }
+
+describe('the heading', () => {
+  it('shortens the input before it would cut the directory', () => {
+    const long = {
+      ...heading,
+      input: { ...input, path: `/very${'/long'.repeat(20)}/notes.md` },
+      directory: '/out/here',
+    };
+    expect(headingLines(long, 100, paint)[1]).toBe(' reads notes.md · 4 bytes · writes below /out/here');
+    expect(headingLines(heading, 100, paint)[1]).toBe(' reads /texts/notes.md · 4 bytes · writes below /out');
+  });
+
+  it('says which agent and which model run', () => {
+    expect(headingLines(heading, 100, paint)[0]).toMatch(/an agent with Holdfast, killed .* scripted model$/);
+    const other = { ...heading, options: { ...options, without: true, model: 'openai' } } as const;
+    expect(headingLines(other, 100, paint)[0]).toMatch(/a plain agent, killed .* real model$/);
+  });
+});
 
 describe('PlainScreen', () => {
   it('prints a line for each decision and each kill, and no control codes', () => {
