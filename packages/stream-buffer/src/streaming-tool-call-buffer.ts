@@ -2,7 +2,7 @@
 
 import { CallRouter } from './internal/call-router.js';
 import { judge } from './internal/judge.js';
-import { checkOptional, checkText, readPiece, realText } from './internal/read-piece.js';
+import { checkOptional, checkText, type NamedPiece, readPiece, realText } from './internal/read-piece.js';
 import type { FragmentEffect } from './internal/readings.js';
 import { ToolCall } from './internal/tool-call.js';
 import { type ResolvedOptions, resolveOptions, type StreamBufferOptions } from './options.js';
@@ -62,9 +62,10 @@ export class StreamingToolCallBuffer {
    * Takes a piece as the provider sent it and finds the call that it belongs to.
    *
    * An id wins; then the index; then the call spoken of last. Ids and names that are empty, blank, `null` or `"null"`
-   * change nothing. A new id on a known index is a new call; so is a piece without an id, but with a name, behind a
-   * finished text. Calls without an id get one made up, the same for the same pieces; an id that comes later, while
-   * the text is under way, stands for the same call. A name that is repeated or changes under way is not joined.
+   * change nothing. A new id on a known index is a new call; so is what a name without an id begins behind a finished
+   * text. Calls without an id get one made up, the same for the same pieces; an id that comes later, while the text is
+   * under way, stands for the same call. A name that is repeated or changes under way is not joined; one that comes
+   * with a text that replaces the call's text takes its name's place too.
    *
    * @throws StreamBufferPieceError (`ERR_HOLDFAST_STREAM_BUFFER_PIECE`) if a part is present and has the wrong type, such as
    * arguments that are an object.
@@ -81,9 +82,14 @@ export class StreamingToolCallBuffer {
     this.#router.follow(named, id, started);
     if (call === undefined) return { kind: 'refused', limit: 'calls', id, started: false, appended: false };
     call.started = true;
-    call.name ??= named.name;
+    call.namedAgain ||= repeatsName(call, named);
+    call.name ??= route.kind === 'new' ? route.name : named.name;
     if (named.text === undefined || named.text === '') return { kind: 'noted', id, started, appended: false };
-    return outcomeOf(id, started, call.append(named.text, named.source));
+    const { replacements } = call.text;
+    const effect = call.append(named.text, named.source);
+    // Another text took the place of this one: a name that came with it is the name of what is there now.
+    if (effect === 'restated' && call.text.replacements > replacements) call.name = named.name ?? call.name;
+    return outcomeOf(id, started, effect);
   }
 
   /** The ids of the calls, in the order in which they began. */
@@ -214,6 +220,12 @@ export class StreamingToolCallBuffer {
     while (this.#calls.has(id) || this.#aliases.has(id));
     return id;
   }
+}
+
+/** Tells whether a piece without id and text names a finished call once more. */
+function repeatsName(call: ToolCall, { id, name, text = '', source }: NamedPiece): boolean {
+  const silent = id === undefined && text === '' && name !== undefined;
+  return silent && name === call.name && call.text.scanner.closed && !call.isForeign(source);
 }
 
 function isKept(effect: FragmentEffect): boolean {

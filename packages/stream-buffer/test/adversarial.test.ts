@@ -1,4 +1,4 @@
-import { StreamingToolCallBuffer } from '@holdfast/stream-buffer';
+import { type StreamBufferOptions, StreamingToolCallBuffer } from '@holdfast/stream-buffer';
 import { beforeEach, describe, expect, it } from 'vitest';
 
 /**
@@ -7,7 +7,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
  */
 function workPerCharacter(work: () => number): number {
   const prototype = String.prototype;
-  const { charCodeAt, charAt, startsWith, indexOf, slice } = prototype;
+  const { charCodeAt, charAt, startsWith, endsWith, indexOf, slice } = prototype;
   let characters = 0;
   prototype.charCodeAt = function (at) {
     characters++;
@@ -20,6 +20,11 @@ function workPerCharacter(work: () => number): number {
   prototype.startsWith = function (search, from) {
     characters += search.length;
     return startsWith.call(this, search, from);
+  };
+  // Flattens the text that it looks at.
+  prototype.endsWith = function (search, to) {
+    characters += this.length;
+    return endsWith.call(this, search, to);
   };
   prototype.indexOf = function (search, from = 0) {
     characters += this.length - from;
@@ -34,7 +39,7 @@ function workPerCharacter(work: () => number): number {
     const arrived = work();
     return characters / arrived;
   } finally {
-    Object.assign(prototype, { charCodeAt, charAt, startsWith, indexOf, slice });
+    Object.assign(prototype, { charCodeAt, charAt, startsWith, endsWith, indexOf, slice });
   }
 }
 
@@ -79,6 +84,7 @@ describe('work', () => {
     ],
     ['an opening without end', () => feedAll(numbered(20_000, () => '['))],
     ['openings that stay lawful', () => feedAll([...numbered(720, () => '['), ...numbered(5_000, () => ' ')])],
+    ['copies that become irregular behind the limit', () => feedAll(irregular(), { maxCharactersPerCall: 20_000 })],
   ])('is linear in what arrives: %s', (_, work) => {
     expect(workPerCharacter(work)).toBeLessThan(12);
   });
@@ -98,8 +104,14 @@ function numbered(length: number, piece: (index: number) => string): string[] {
   return Array.from({ length }, (_, index) => piece(index));
 }
 
-function feedAll(pieces: readonly string[]): number {
-  const buffer = new StreamingToolCallBuffer();
+/** Says everything twice until the text is long, then once. */
+function irregular(): string[] {
+  const twice = ['{"a":"', ...numbered(200, (i) => `${'x'.repeat(100)}${i}`)].flatMap((piece) => [piece, piece]);
+  return [...twice, ...numbered(2_000, (i) => 'xy'.charAt(i % 2))];
+}
+
+function feedAll(pieces: readonly string[], options: StreamBufferOptions = {}): number {
+  const buffer = new StreamingToolCallBuffer(options);
   for (const piece of pieces) buffer.append('a', piece);
   buffer.finish('a');
   return pieces.reduce((sum, piece) => sum + piece.length, 0);
@@ -239,6 +251,32 @@ describe('limits', () => {
     buffer.append('a', '{"a":1}');
     expect(buffer.append('a', ' ')).toBe(false);
     expect(buffer.finish('a')).toMatchObject({ kind: 'truncated', limit: 'characters', closedJson: '{"a":1}' });
+  });
+
+  it('calls no text empty of which all was refused', () => {
+    const buffer = new StreamingToolCallBuffer({ maxCharactersPerCall: 3 });
+    expect(buffer.append('a', '{"a":1}')).toBe(false);
+    expect(buffer.finish('a')).toMatchObject({ kind: 'truncated', limit: 'characters', closedJson: '{}' });
+    buffer.append('b', '12');
+    buffer.append('b', '34');
+    expect(buffer.finish('b')).toMatchObject({ kind: 'truncated', limit: 'characters' });
+  });
+
+  it('refuses a restatement that passes the limit', () => {
+    const buffer = new StreamingToolCallBuffer({ maxCharactersPerCall: 9 });
+    expect(['{"a":1', '{"a":123}', '{"a":1234}'].map((piece) => buffer.append('a', piece))).toEqual([
+      true,
+      true,
+      false,
+    ]);
+    expect(buffer.getRawArgs('a')).toBe('{"a":123}');
+  });
+
+  it('takes five million characters unless told otherwise', () => {
+    const buffer = new StreamingToolCallBuffer();
+    expect(buffer.append('a', `"${'x'.repeat(4_999_998)}"`)).toBe(true);
+    expect(buffer.append('a', ' ')).toBe(false);
+    expect(buffer.append('b', `"${'x'.repeat(4_999_999)}"`)).toBe(false);
   });
 
   it('takes copies and restatements of a text that fills the limit', () => {

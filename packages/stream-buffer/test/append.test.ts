@@ -237,7 +237,10 @@ describe('a stream that says everything several times', () => {
     expect(lawful.getRawArgs('a')).toBe('[[11],2');
   });
 
-  it('never assumes more than sixteen copies', () => {
+  it('assumes sixteen copies and never more', () => {
+    const said = (times: number) => ['[', '1', ']'].flatMap((piece) => Array.from({ length: times }, () => piece));
+    expect(textOf(said(16))).toBe('[1]');
+    expect(textOf(said(17))).toBe(said(17).join(''));
     const brackets = Array.from({ length: 34 }, () => '[');
     expect(textOf([...brackets, '1', '1'])).toBe('[[[[[[[[[[[[[[[[[1');
     expect(textOf([...brackets, '1', ']'])).toBe(`${'['.repeat(34)}1]`);

@@ -162,6 +162,47 @@ describe('routing', () => {
     expect(calls.map(({ name }) => name)).toEqual(['now', 'here']);
   });
 
+  it('tells calls apart whose names differ and whose arguments do not', () => {
+    const calls = callsOf({ index: 0, name: 'list_files', args: '{}' }, { index: 0, name: 'git_status', args: '{}' });
+    expect(calls.map(({ name, text }) => [name, text])).toEqual([
+      ['list_files', '{}'],
+      ['git_status', '{}'],
+    ]);
+  });
+
+  it.each([1, 2])('tells calls of one tool apart that begin with the name alone, said %i times', (copies) => {
+    const pieces = [1, 2].flatMap((i) => [
+      { index: 0, name: 'f', args: '' },
+      { index: 0, args: `{"i":${i}` },
+      { index: 0, args: '}' },
+    ]);
+    expect(callsOf(...pieces.flatMap((piece) => Array.from({ length: copies }, () => piece)))).toEqual([
+      { id: 'call_0', name: 'f', text: '{"i":1}' },
+      { id: 'call_1', name: 'f', text: '{"i":2}' },
+    ]);
+  });
+
+  it('begins no call for a name that is said once more, alone or with blanks', () => {
+    const call = { id: 'call_0', name: 'f', text: '{"i":1} \n' };
+    const start = { index: 0, name: 'f', args: '{"i":1}' };
+    expect(callsOf(start, { index: 0, name: 'f', args: ' ' }, { index: 0, name: 'f' }, { args: '\n' })).toEqual([call]);
+    expect(callsOf(start, { index: 0, name: 'f' }, { index: 0, args: '{"i":1}' })).toHaveLength(1);
+    const foreign = { name: 'f', args: '', source: 'inner' };
+    const calls = callsOf({ ...start, source: 'outer' }, foreign, { args: '{"i":2}' });
+    expect(calls).toEqual([{ id: 'call_0', name: 'f', text: '{"i":2}' }]);
+    const own = callsOf({ ...start, id: 'a' }, { id: 'a', name: 'f' }, { index: 0, args: '{"i":2}' });
+    expect(own).toEqual([{ id: 'a', name: 'f', text: '{"i":2}' }]);
+  });
+
+  it('gives a text that replaces another the name that it came with', () => {
+    const calls = callsOf({ id: '0', name: 'read', args: '{"a":1}' }, { id: '0', name: 'delete', args: '{"b":1}' });
+    expect(calls).toEqual([{ id: '0', name: 'delete', text: '{"b":1}' }]);
+    const fuller = callsOf({ id: '0', name: 'read', args: '{"a":1' }, { id: '0', name: 'file', args: '{"a":12}' });
+    expect(fuller).toEqual([{ id: '0', name: 'read', text: '{"a":12}' }]);
+    const unnamed = callsOf({ id: '0', name: 'read', args: '{"a":1}' }, { id: '0', args: '{"a": 1}' });
+    expect(unnamed).toEqual([{ id: '0', name: 'read', text: '{"a": 1}' }]);
+  });
+
   it('takes a whole copy of a call without an id for a copy, not for a call', () => {
     const piece = { index: 0, name: 'charge', args: '{"amount":1}' };
     expect(callsOf(piece, piece)).toHaveLength(1);
@@ -243,6 +284,13 @@ describe('routing', () => {
     expect(buffer.ingest({ index: 0 })).toMatchObject({ kind: 'ignored' });
     expect(buffer.ingest({ source: 's' })).toMatchObject({ kind: 'ignored' });
   });
+
+  it.each([{}, { index: 0 }, { source: 's' }])('forgets, when all is cleared, what stood for a call: %j', (part) => {
+    const buffer = new StreamingToolCallBuffer();
+    buffer.ingest({ id: 'a', index: 0, source: 's', args: '{"x"' });
+    buffer.clearAll();
+    expect(buffer.ingest({ ...part, args: '{' })).toMatchObject({ id: 'call_0', started: true });
+  });
 });
 
 describe('an id that comes late', () => {
@@ -256,12 +304,31 @@ describe('an id that comes late', () => {
     ]);
     expect(calls).toEqual([{ id: 'call_0', name: 'f', text: '{"a":1}' }]);
     expect(buffer.getRawArgs('x')).toBe('{"a":1}');
+    expect(buffer.has('x')).toBe(true);
     expect(buffer.getToolName('x')).toBe('f');
     expect(buffer.append('x', ' ')).toBe(true);
     expect(buffer.finish('x')).toMatchObject({ kind: 'complete', parsed: { a: 1 } });
     buffer.clear('x');
     expect(buffer.ids()).toEqual([]);
     expect(buffer.ingest({ id: 'x', args: '{' })).toMatchObject({ id: 'x', started: true });
+  });
+
+  it('reads fields by the late id, makes up no such id, and forgets it with the rest', () => {
+    const buffer = new StreamingToolCallBuffer();
+    buffer.ingest({ index: 0, name: 'f', args: '{"path":"a' });
+    buffer.ingest({ index: 0, id: 'call_1' });
+    expect(buffer.extractFieldValue('call_1', 'path')).toBe('a');
+    expect(buffer.ingest({ index: 1, name: 'g' })).toMatchObject({ id: 'call_2', started: true });
+    buffer.clearAll();
+    expect(buffer.append('call_1', '{')).toBe(true);
+    expect(buffer.ids()).toEqual(['call_1']);
+  });
+
+  it('begins a call of its own when the call has been judged', () => {
+    const buffer = new StreamingToolCallBuffer();
+    buffer.ingest({ index: 0, name: 'f' });
+    buffer.finish('call_0');
+    expect(buffer.ingest({ index: 0, id: 'x' })).toMatchObject({ id: 'x', started: true });
   });
 
   it('begins a call of its own when the name differs, the text is whole, or an id has come already', () => {

@@ -9,7 +9,7 @@ export type Route =
   | { readonly kind: 'call'; readonly id: string }
   /** To a call that had no id of its own until this piece. */
   | { readonly kind: 'named-late'; readonly call: ToolCall; readonly id: string }
-  | { readonly kind: 'new' }
+  | { readonly kind: 'new'; readonly name: string | undefined }
   | { readonly kind: 'none' };
 
 type Calls = ReadonlyMap<string, ToolCall>;
@@ -54,8 +54,9 @@ export class CallRouter {
       const late = !calls.has(piece.id) && call !== undefined && isNamedLateBy(call, piece);
       return late ? { kind: 'named-late', call, id: piece.id } : { kind: 'call', id: piece.id };
     }
-    if (id === undefined) return saysNothing(piece) ? { kind: 'none' } : { kind: 'new' };
-    return call !== undefined && beginsAnother(call, piece) ? { kind: 'new' } : { kind: 'call', id };
+    if (id === undefined) return saysNothing(piece) ? { kind: 'none' } : { kind: 'new', name: piece.name };
+    if (call === undefined || !beginsAnother(call, piece)) return { kind: 'call', id };
+    return { kind: 'new', name: piece.name ?? call.name };
   }
 
   /**
@@ -93,16 +94,18 @@ export class CallRouter {
 
 /**
  * Tells whether a piece without an id is the start of a further call: some providers give every call index 0, or
- * neither id nor index. Only a piece with a name starts a call, and a copy never does.
+ * neither id nor index. Only a name starts a call, with the piece or just before it, and a copy never does.
  */
 function beginsAnother(call: ToolCall, piece: NamedPiece): boolean {
   const { name, source, text = '' } = piece;
-  if (name === undefined || call.isWholeCopy(text)) return false;
-  if (call.finished) return true;
   const foreign = call.isForeign(source);
   const { scanner } = call.text;
-  if (call.name !== undefined && call.name !== name) return foreign || scanner.blank || scanner.closed;
-  return !foreign && scanner.closed && startsObject(text);
+  if (name !== undefined && call.name !== undefined && name !== call.name) {
+    return call.finished || foreign || scanner.blank || scanner.closed;
+  }
+  if (call.isWholeCopy(text)) return false;
+  if (name !== undefined && call.finished) return true;
+  return (name !== undefined || call.namedAgain) && !foreign && scanner.closed && startsObject(text);
 }
 
 /** Tells whether a new id belongs to a call that is under way without one, rather than to a call of its own. */

@@ -1,7 +1,6 @@
 /** Makes valid JSON of a text that stops early or breaks. */
 
 import type { JsonScanner } from './json-scanner.js';
-import type { Flaw } from './string-reader.js';
 
 /** The longest part of the text that closing marks complete, plus those marks; `{}` when there is no such part. */
 export function closeJson(raw: string, scanner: JsonScanner): string {
@@ -11,19 +10,14 @@ export function closeJson(raw: string, scanner: JsonScanner): string {
 }
 
 /** Writes the faults inside strings as JSON writes what they were read as. */
-function escapeFlaws(raw: string, end: number, flaws: readonly Flaw[]): string {
+function escapeFlaws(raw: string, end: number, flaws: readonly number[]): string {
   let text = '';
   let copied = 0;
-  for (const { problem, position } of flaws) {
+  for (const position of flaws) {
     if (position >= end) break;
     text += raw.slice(copied, position);
-    copied = position;
-    if (problem === 'bad_escape') {
-      text += '\\';
-    } else {
-      text += JSON.stringify(raw.charAt(position)).slice(1, -1);
-      copied++;
-    }
+    text += JSON.stringify(raw.charAt(position)).slice(1, -1);
+    copied = position + 1;
   }
   return text + raw.slice(copied, end);
 }

@@ -2,7 +2,7 @@
 
 import { FoldedText } from './folded-text.js';
 import { canEndNumber, firstNumberState, type NumberState, nextNumberState } from './number-state.js';
-import { type Flaw, StringReader } from './string-reader.js';
+import { StringReader } from './string-reader.js';
 
 /** The JSON type of a value, known from its first character. */
 export type ValueKind = 'string' | 'number' | 'literal' | 'object' | 'array';
@@ -43,7 +43,7 @@ export class JsonScanner {
   readonly #maxDepth: number;
   readonly #stack: Container[] = [];
   readonly #fields = new Map<string, Field>();
-  readonly #flaws: Flaw[] = [];
+  readonly #flaws: number[] = [];
   #state: State = 'value';
   #broken: Break | undefined;
   #length = 0;
@@ -66,8 +66,8 @@ export class JsonScanner {
     return this.#fields;
   }
 
-  /** The faults that were tolerated inside strings, in order. */
-  get flaws(): readonly Flaw[] {
+  /** Where faults were tolerated inside strings, in order: control characters, and backslashes that begin no escape. */
+  get flaws(): readonly number[] {
     return this.#flaws;
   }
 

@@ -1,7 +1,7 @@
 /** Comes to a verdict over a finished text: from the text first, from the provider's reason second. */
 
 import { getOwn, setOwn } from '@holdfast/kernel';
-import type { OpenField, Salvage, ToolCallVerdict } from '../verdict.js';
+import type { InvalidVerdict, OpenField, Salvage, ToolCallVerdict } from '../verdict.js';
 import type { CallText } from './call-text.js';
 import { closeJson } from './close-json.js';
 import type { JsonScanner } from './json-scanner.js';
@@ -28,7 +28,7 @@ const cutReasons = new Set([
 export function judge(text: CallText, reason: string | undefined): ToolCallVerdict {
   const raw = text.value;
   const { limited, scanner } = text;
-  const fault = scanner.flaws[0] ?? scanner.broken;
+  const fault = firstFault(raw, scanner);
   const cut = limited || (reason !== undefined && cutReasons.has(reason.trim().toLowerCase()));
   if (fault === undefined) {
     if (scanner.blank && !cut) return { kind: 'empty', parsed: {}, closedJson: '{}' };
@@ -42,6 +42,12 @@ export function judge(text: CallText, reason: string | undefined): ToolCallVerdi
   if (fault !== undefined) return { kind: 'invalid', ...fault, salvage, closedJson };
   const position = raw.length;
   return { kind: 'truncated', position, ...(limited && { limit: 'characters' }), salvage, closedJson };
+}
+
+function firstFault(raw: string, scanner: JsonScanner): Pick<InvalidVerdict, 'problem' | 'position'> | undefined {
+  const [position] = scanner.flaws;
+  if (position === undefined) return scanner.broken;
+  return { problem: raw[position] === '\\' ? 'bad_escape' : 'control_character', position };
 }
 
 function salvageFrom(raw: string, closedJson: string, scanner: JsonScanner): Salvage {

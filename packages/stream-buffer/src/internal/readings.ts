@@ -125,7 +125,8 @@ export class Readings {
   #fork(): void {
     const { copies, text } = this.#readings[0];
     const kept = this.#fragment.repeat(Math.ceil(this.#run / copies));
-    if (this.#forks >= maxForks || !text.value.endsWith(kept)) return;
+    // Behind the limit nothing is joined on, and looking for it would flatten the whole text at every fragment.
+    if (this.#forks >= maxForks || text.limited || !text.value.endsWith(kept)) return;
     this.#forks++;
     this.#runsSinceFork = 0;
     const base = text.value.slice(0, -kept.length);

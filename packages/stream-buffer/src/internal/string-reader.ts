@@ -3,13 +3,6 @@
 import { isHighSurrogate } from '@holdfast/kernel';
 import type { FoldedText } from './folded-text.js';
 
-/** A fault inside a string that does not stop the reading: the text is kept as it came. */
-export interface Flaw {
-  readonly problem: 'control_character' | 'bad_escape';
-  /** Where the control character or the backslash stands, counted in UTF-16 code units from the start of the text. */
-  readonly position: number;
-}
-
 const quote = 0x22;
 const backslash = 0x5c;
 const simpleEscapes = new Map([
@@ -26,7 +19,7 @@ const simpleEscapes = new Map([
 /** One string, from behind its opening quote to its closing quote. */
 export class StringReader {
   readonly #target: FoldedText | undefined;
-  readonly #flaws: Flaw[];
+  readonly #flaws: number[];
   /** An escape that has not ended yet, from its backslash on. */
   #escape = '';
   #escapeAt = 0;
@@ -35,8 +28,12 @@ export class StringReader {
   #highAt = 0;
   #closed = false;
 
-  /** @param target - receives the decoded text; `undefined` when the string is only checked. */
-  constructor(target: FoldedText | undefined, flaws: Flaw[]) {
+  /**
+   * @param target - receives the decoded text; `undefined` when the string is only checked.
+   * @param flaws - receives the position of each control character, and of each backslash that begins no escape. Such a
+   * fault does not stop the reading: the text is kept as it came.
+   */
+  constructor(target: FoldedText | undefined, flaws: number[]) {
     this.#target = target;
     this.#flaws = flaws;
   }
@@ -77,7 +74,7 @@ export class StringReader {
         this.#escape = '\\';
         this.#escapeAt = base + end;
       } else {
-        this.#flaws.push({ problem: 'control_character', position: base + end });
+        this.#flaws.push(base + end);
         this.#take(chunk.charAt(end), base + end);
       }
     }
@@ -109,7 +106,7 @@ export class StringReader {
   /** The escape is none: its characters stand for themselves, and the one that does not fit is read again. */
   #keepLiterally(at: number): number {
     const literal = this.#escape;
-    this.#flaws.push({ problem: 'bad_escape', position: this.#escapeAt });
+    this.#flaws.push(this.#escapeAt);
     this.#escape = '';
     this.#take(literal, this.#escapeAt);
     return at;

@@ -12,6 +12,8 @@ export class ToolCall {
   /** The id that the provider gave later. */
   alias: string | undefined;
   name: string | undefined;
+  /** The name came once more, alone, behind the finished text: what follows may be a further call of the same tool. */
+  namedAgain = false;
   /** A piece or a fragment has come, be it empty: the call has a text. */
   started = false;
   finished = false;
