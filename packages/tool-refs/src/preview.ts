@@ -1,5 +1,6 @@
 import { cutPosition, describeValue } from '@holdfast/kernel';
 import { ToolReferenceArgumentError } from './errors.js';
+import { ownCopy } from './internal/clip.js';
 
 /** Shortest preview that can still say what it leaves out. */
 const SHORTEST = 80;
@@ -32,7 +33,7 @@ export function previewOutput(text: string, limit: number): string {
   const tailStart = startOfTail(text, text.length - (room - headRoom));
   const head = text.slice(0, headEnd);
   const line = leftOutLine(tailStart - headEnd, countLineBreaks(text, headEnd, tailStart));
-  return `${head}${head.endsWith('\n') ? '' : '\n'}${line}\n${text.slice(tailStart)}`;
+  return ownCopy(`${head}${head.endsWith('\n') ? '' : '\n'}${line}\n${text.slice(tailStart)}`);
 }
 
 function leftOutLine(characters: number, lines: number): string {

@@ -65,9 +65,7 @@ export class ToolOutputReferenceRegistry {
 
   /** Number of stored outputs in all runs. */
   get size(): number {
-    let size = 0;
-    for (const run of this.#runs.values()) size += run.size;
-    return size;
+    return this.#runs.size;
   }
 
   /** Most UTF-16 code units that are stored of one output. */

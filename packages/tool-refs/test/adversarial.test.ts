@@ -225,6 +225,14 @@ describe('growth', () => {
     expect(JSON.parse(json).a).toHaveLength(1_000);
   });
 
+  it('of events is linear: a model may name any number of missing outputs', () => {
+    let events = 0;
+    const registry = new ToolOutputReferenceRegistry({ onUnresolved: () => events++ });
+    const args = Array.from({ length: 400_000 }, (_, index) => `{{tool${index}turn9}}`);
+    expect(registry.resolve('r', args).unresolved).toHaveLength(400_000);
+    expect(events).toBe(400_000);
+  });
+
   it('of memory is bounded, however many runs and outputs come', () => {
     const registry = new ToolOutputReferenceRegistry({ maxEntries: 3, maxActiveRuns: 4 });
     for (let run = 0; run < 5_000; run++) {

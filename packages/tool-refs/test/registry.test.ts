@@ -159,6 +159,22 @@ describe('limits', () => {
     expect(() => registry.set('r', 'tool1turn0', 'b')).toThrow('handler');
     expect([registry.size, registry.get('r', 'tool1turn0')]).toEqual([1, 'b']);
   });
+
+  it('are told of in order, each once, also when a handler stores or throws', () => {
+    const seen: string[] = [];
+    const registry = new ToolOutputReferenceRegistry({
+      maxEntries: 1,
+      onEvict: ({ keys: [key = ''] }) => {
+        seen.push(key);
+        if (key === 'tool0turn0') registry.set('r', 'tool2turn0', '');
+        if (key === 'tool1turn0') throw new Error('handler');
+      },
+    });
+    registry.set('r', 'tool0turn0', '');
+    expect(() => registry.set('r', 'tool1turn0', '')).toThrow('handler');
+    registry.set('r', 'tool3turn0', '');
+    expect(seen).toEqual(['tool0turn0', 'tool1turn0', 'tool2turn0']);
+  });
 });
 
 describe('runs', () => {

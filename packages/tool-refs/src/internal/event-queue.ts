@@ -6,6 +6,8 @@ import type { ToolOutputReferenceRegistryOptions } from '../types.js';
 export class EventQueue {
   readonly #options: ToolOutputReferenceRegistryOptions;
   readonly #pending: Array<() => void> = [];
+  /** How many of them have been called. Taking each from the front would move all others, each time. */
+  #called = 0;
 
   constructor(options: ToolOutputReferenceRegistryOptions) {
     this.#options = { ...options };
@@ -28,6 +30,8 @@ export class EventQueue {
 
   /** Calls the handlers in order. One that throws stops here; the rest are called with the next flush. */
   flush(): void {
-    for (let call = this.#pending.shift(); call; call = this.#pending.shift()) call();
+    while (this.#called < this.#pending.length) this.#pending[this.#called++]?.();
+    this.#pending.length = 0;
+    this.#called = 0;
   }
 }

@@ -1,48 +1,66 @@
 /** A map that gives back its oldest entry. Setting a key makes it the newest. */
 
+/** An entry in a ring from the oldest to the newest; the link without an entry stands between the two ends. */
+class Link<K, V> {
+  older: Link<K, V> = this;
+  newer: Link<K, V> = this;
+  readonly entry: readonly [K, V] | undefined;
+
+  constructor(entry?: readonly [K, V]) {
+    this.entry = entry;
+  }
+}
+
+/**
+ * Every operation is O(1), and nothing is held but the entries. The order of a `Map` does not give both: a new
+ * iterator steps over every removed entry that the engine has not yet compacted, and one that is kept holds every
+ * table that the map has outgrown, with the values in it.
+ */
 export class FifoMap<K, V> {
-  readonly #entries = new Map<K, V>();
-  /**
-   * Stands before the oldest entry. Keeping one iterator makes removal amortised O(1): a new one would step over
-   * every removed entry that the engine has not yet compacted.
-   */
-  readonly #oldest = this.#entries.entries();
+  readonly #links = new Map<K, Link<K, V>>();
+  readonly #ends = new Link<K, V>();
 
   get size(): number {
-    return this.#entries.size;
+    return this.#links.size;
   }
 
   get(key: K): V | undefined {
-    return this.#entries.get(key);
+    return this.#links.get(key)?.entry?.[1];
   }
 
   set(key: K, value: V): void {
-    this.#entries.delete(key);
-    this.#entries.set(key, value);
+    this.delete(key);
+    const link = new Link<K, V>([key, value]);
+    link.newer = this.#ends;
+    link.older = this.#ends.older;
+    link.older.newer = link;
+    link.newer.older = link;
+    this.#links.set(key, link);
   }
 
-  delete(key: K): boolean {
-    return this.#entries.delete(key);
+  delete(key: K): void {
+    const link = this.#links.get(key);
+    if (!link) return;
+    link.older.newer = link.newer;
+    link.newer.older = link.older;
+    this.#links.delete(key);
   }
 
   clear(): void {
-    this.#entries.clear();
+    this.#links.clear();
+    this.#ends.older = this.#ends;
+    this.#ends.newer = this.#ends;
   }
 
   /** Removes and returns the oldest entry. */
-  shift(): [K, V] | undefined {
-    // An iterator that has once reported its end stays there, so an empty map is not asked.
-    if (this.#entries.size === 0) return undefined;
-    const { value } = this.#oldest.next() as IteratorYieldResult<[K, V]>;
-    this.#entries.delete(value[0]);
-    return value;
+  shift(): readonly [K, V] | undefined {
+    const { entry } = this.#ends.newer;
+    if (entry) this.delete(entry[0]);
+    return entry;
   }
 
-  entries(): IterableIterator<[K, V]> {
-    return this.#entries.entries();
-  }
-
-  values(): IterableIterator<V> {
-    return this.#entries.values();
+  /** All entries, the oldest first. */
+  *entries(): Generator<readonly [K, V]> {
+    for (let link = this.#ends.newer; link.entry; link = link.newer) yield link.entry;
   }
 }

@@ -24,8 +24,11 @@ export class RunTable {
     return this.#active.get(runId);
   }
 
-  values(): IterableIterator<RunOutputs> {
-    return this.#active.values();
+  /** Number of outputs in all runs. */
+  get size(): number {
+    let size = 0;
+    for (const [, run] of this.#active.entries()) size += run.size;
+    return size;
   }
 
   getOrCreate(runId: string | undefined): RunOutputs {
