@@ -159,6 +159,83 @@ describe('long outputs', () => {
   });
 });
 
+describe('outputs above the registry’s limit', () => {
+  it('are kept as far as the limit goes, and the model and the host are told', async () => {
+    const clips: number[] = [];
+    const onClip = ({ kept }: { kept: number }) => clips.push(kept);
+    const registry = new ToolOutputReferenceRegistry({ maxOutputSize: 1_000, onClip });
+    const read = counted('read', () => `${'x'.repeat(1_000)}${'y'.repeat(4_000)}`);
+    const send = counted('send');
+    const { middleware } = observed({ references: { registry, previewLimit: 100 } });
+    const { model, seen } = scripted([['read', {}]], [['send', { text: '{{tool0turn0}}' }]], 'done');
+    const agent = createAgent({ model, tools: [read.tool, send.tool], middleware: [middleware] });
+    const { messages } = await agent.invoke(go(), thread('a'));
+    expect(answers(seen(1))[0]).toContain('a reference to this output inserts only its first 1000 of 5000 characters');
+    expect(send.runs).toEqual([{ text: 'x'.repeat(1_000) }]);
+    expect(clips).toEqual([1_000]);
+    expect(JSON.stringify(messages).length).toBeLessThan(4_000);
+  });
+});
+
+describe('a run with more than one history', () => {
+  const scriptOf = (text = '{{tool0turn0}}') => scripted([['read', {}]], [['send', { text }]], 'done');
+
+  it('resolves by the history of the call, where another agent of the thread used the same key', async () => {
+    const read = counted('read', (_input, run) => `data ${run}`);
+    const send = counted('send');
+    const { middleware } = observed(references());
+    const agentOf = () =>
+      createAgent({ model: scriptOf().model, tools: [read.tool, send.tool], middleware: [middleware] });
+    await agentOf().invoke(go(), thread('a'));
+    await agentOf().invoke(go(), thread('a'));
+    expect(send.runs.map(({ text }) => text)).toEqual(['data 1', 'data 2']);
+  });
+
+  it('resolves by the newer branch after a fork, and knows nothing of what comes later in the older one', async () => {
+    const read = counted('read', (_input, run) => `data ${run}`);
+    const send = counted('send');
+    const { middleware, kinds } = observed(references());
+    const { model } = scripted(
+      [['read', {}]],
+      [['read', {}]],
+      'done',
+      [
+        ['read', {}],
+        ['send', { text: '{{tool0turn1}}' }],
+      ],
+      [['send', { text: '{{tool0turn0}} {{tool0turn1}}' }]],
+      'done',
+    );
+    const checkpointer = new MemorySaver();
+    const agent = createAgent({ model, tools: [read.tool, send.tool], middleware: [middleware], checkpointer });
+    await agent.invoke(go(), thread('a'));
+    for await (const { config, next, values } of agent.graph.getStateHistory(thread('a'))) {
+      const { messages } = values as { messages: unknown[] };
+      if (messages.length === 3 && next[0] === 'model_request') await agent.invoke(null as never, config);
+    }
+    expect(kinds()).toContain('send:refused');
+    expect(send.runs.map(({ text }) => text)).toEqual(['data 1 data 3']);
+  });
+
+  it('keeps its outputs while it is active, however many other runs come and go', async () => {
+    const registry = new ToolOutputReferenceRegistry({ maxActiveRuns: 2 });
+    const { middleware } = observed({ references: { registry } });
+    const read = counted('read', (_input, run) => {
+      for (const other of ['x', 'y', 'z']) if (run === 2) registry.set(other, 'tool0turn0', other);
+      return `data ${run}`;
+    });
+    const send = counted('send');
+    const { model } = scripted(
+      [['read', {}]],
+      [['read', {}]],
+      [['send', { text: '{{tool0turn0}} {{tool0turn1}}' }]],
+      'done',
+    );
+    await createAgent({ model, tools: [read.tool, send.tool], middleware: [middleware] }).invoke(go(), thread('a'));
+    expect(send.runs).toEqual([{ text: 'data 1 data 2' }]);
+  });
+});
+
 describe('keys', () => {
   it('are not used again when the messages that held them are gone', async () => {
     const read = counted('read', (_input, run) => `output ${run}`);

@@ -29,6 +29,8 @@ export interface PlacedCall extends IncomingCall {
   readonly toolName: string;
   readonly run: RunNames | undefined;
   readonly position: CallPosition | undefined;
+  /** The turn of its reply; `undefined` without a place. */
+  readonly turn: number | undefined;
   /** The key under which the output will be found; `undefined` without references, or without a place. */
   readonly referenceKey: string | undefined;
 }
@@ -58,11 +60,12 @@ export function placeCall(incoming: IncomingCall, options: HoldfastOptions): Pla
   const needsRun = options.references !== undefined || options.receipts !== undefined;
   const run = needsRun ? requireRun(request, options) : findRun(request, options);
   const position = locateCall(request.messages, call);
+  const turn = position && turnOf(position.before, ledger);
   const referenceKey =
-    options.references !== undefined && position !== undefined
-      ? buildReferenceKey(position.index, turnOf(position.before, ledger))
+    options.references !== undefined && position !== undefined && turn !== undefined
+      ? buildReferenceKey(position.index, turn)
       : undefined;
-  return { ...incoming, options, toolName: call.name, run, position, referenceKey };
+  return { ...incoming, options, toolName: call.name, run, position, turn, referenceKey };
 }
 
 /** Names the call's place in its run. */

@@ -6,7 +6,7 @@ import type { Command } from '@langchain/langgraph';
 import { type PlacedCall, remember } from './call.js';
 import { isCommand, type ToolOutcome } from './graph-control.js';
 import type { CallRecord } from './metadata.js';
-import { outputText, previewOf } from './references.js';
+import { outputText, shownOutput, storeOutput } from './references.js';
 
 /**
  * Puts what a tool returned into the form that the history keeps; of a command, its message that answers the call. A
@@ -29,15 +29,20 @@ function keepMessage(
   unresolved: readonly string[],
 ): ToolMessage {
   const annotation = unresolved.length > 0 ? { _unresolvedRefs: [...unresolved] } : {};
+  const { references } = call.options;
   const output = message.status === 'error' ? undefined : outputText(message);
-  if (call.referenceKey === undefined || output === undefined) return remember(call, message, record, { annotation });
+  if (references === undefined || call.run === undefined || call.referenceKey === undefined || output === undefined) {
+    return remember(call, message, record, { annotation });
+  }
+  const scope = call.run.outputScope;
+  const kept = storeOutput(call, references, scope, call.referenceKey, output);
   return remember(
     call,
     message,
-    { ...record, ref: call.referenceKey, scope: call.run?.outputScope ?? '', output },
+    { ...record, ref: call.referenceKey, scope, output: kept },
     {
-      content: previewOf(call, output),
-      annotation: { ...annotation, _refKey: call.referenceKey, _refScope: call.run?.outputScope },
+      content: shownOutput(references, output, kept),
+      annotation: { ...annotation, _refKey: call.referenceKey, _refScope: scope },
     },
   );
 }

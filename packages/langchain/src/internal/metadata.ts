@@ -14,7 +14,7 @@ export interface CallRecord {
   readonly ref?: string;
   /** Where the reference is valid. */
   readonly scope?: string;
-  /** The whole raw output, also where the content is a preview. */
+  /** The raw output, also where the content is a preview; of one above the registry's limit what the registry keeps. */
   readonly output?: string;
   /** What became of the call. */
   readonly decision?: string;
