@@ -102,4 +102,16 @@ describe('settled calls', () => {
       run,
     );
   });
+
+  it('are remembered without their messages for the 1,000 contents that were used last', () => {
+    const used = (n: number) => answer('c', { run: 'r', settled: { toolName: 't', argsHash: `h${n}`, occurrence: 0 } });
+    let ledger: RunLedger | undefined;
+    for (let n = 0; n < 1_200; n += 100) {
+      ledger = advanceLedger([used(0), ...Array.from({ length: 100 }, (_, k) => used(n + k))], ledger);
+    }
+    const known = (n: number) =>
+      settledOccurrences([], { runId: 'r', toolName: 't', argsHash: `h${n}` }, ledger).has(0);
+    expect(Object.keys(ledger?.settled ?? {})).toHaveLength(1_000);
+    expect([0, 1, 200, 201, 1_199].map(known)).toEqual([true, false, false, true, true]);
+  });
 });

@@ -9,11 +9,17 @@ import { readCallRecord } from './metadata.js';
 /** The key in the agent's state. The leading underscore keeps it out of the agent's input and output. */
 export const LEDGER_KEY = '_holdfast';
 
+/**
+ * Most contents of calls whose occurrences are remembered without their messages. One that is forgotten starts from 0
+ * again, so that a repeat of its call is answered with what is recorded, and nothing runs that had run before.
+ */
+const MAX_SETTLED = 1_000;
+
 /** Counters of a run. Part of the stored format. */
 export interface RunLedger {
   /** The turn of the newest reply that called tools. */
   readonly turn: number;
-  /** By a call's content: the occurrences that ended with a recorded result. */
+  /** By a call's content, least recently used first: the occurrences that ended with a recorded result. */
   readonly settled: Readonly<Record<string, readonly number[]>>;
   /** Tools that the run has made available. */
   readonly activated: readonly string[];
@@ -52,8 +58,11 @@ function foldSettled(messages: readonly BaseMessage[], settled: RunLedger['settl
   const folded = new Map(Object.entries(settled));
   for (const message of messages) {
     const entry = settledEntry(message);
-    const known = entry && (folded.get(entry.name) ?? []);
-    if (known && !known.includes(entry.occurrence)) folded.set(entry.name, [...known, entry.occurrence]);
+    if (entry === undefined) continue;
+    const known = folded.get(entry.name) ?? [];
+    // Setting a deleted name puts it last, so the first names are those that were used least recently.
+    folded.delete(entry.name);
+    folded.set(entry.name, known.includes(entry.occurrence) ? known : [...known, entry.occurrence]);
   }
-  return Object.fromEntries(folded);
+  return Object.fromEntries([...folded].slice(-MAX_SETTLED));
 }
