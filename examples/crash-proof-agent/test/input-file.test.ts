@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { checkInput, MAX_INPUT_BYTES } from '../src/input-file.js';
+import { temporaryDirectory } from './support/temporary.js';
 
-const directory = mkdtempSync(join(tmpdir(), 'crash-proof-input-'));
+const directory = temporaryDirectory();
 
 function file(name: string, content: string | Uint8Array): string {
   const path = join(directory, name);

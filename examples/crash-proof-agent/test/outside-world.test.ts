@@ -1,15 +1,15 @@
-import { mkdtempSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { countOutside, countParts } from '../src/supervisor/count-outside.js';
 import { type OutsideWorld, startOutsideWorld } from '../src/world/outside-world.js';
 import { connectWorld } from '../src/world/world-client.js';
+import { temporaryDirectory } from './support/temporary.js';
 
 const worlds: OutsideWorld[] = [];
 
 async function start() {
-  const log = join(mkdtempSync(join(tmpdir(), 'crash-proof-world-')), 'log.jsonl');
+  const log = join(temporaryDirectory(), 'log.jsonl');
   const world = await startOutsideWorld(log);
   worlds.push(world);
   return { world, client: connectWorld(world.url), log };

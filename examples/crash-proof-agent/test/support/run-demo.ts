@@ -1,9 +1,9 @@
 /** Runs the built demo as a user does: as a program of its own. */
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { temporaryDirectory } from './temporary.js';
 
 export interface DemoRun {
   readonly code: number;
@@ -17,7 +17,7 @@ const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 const { OPENAI_API_KEY: _, OPENAI_BASE_URL: __, ...environment } = process.env;
 
 export function runDemo(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<DemoRun> {
-  const directory = join(mkdtempSync(join(tmpdir(), 'crash-proof-run-')), 'out');
+  const directory = join(temporaryDirectory(), 'out');
   const options = { env: { ...environment, NO_COLOR: '1', ...env } };
   return new Promise((resolve) => {
     execFile(process.execPath, [main, '--dir', directory, ...args], options, (error, stdout, stderr) => {
@@ -28,7 +28,7 @@ export function runDemo(args: readonly string[], env: NodeJS.ProcessEnv = {}): P
 
 /** A text file for the run. */
 export function inputFile(content: string | Uint8Array, name = 'notes.md'): string {
-  const path = join(mkdtempSync(join(tmpdir(), 'crash-proof-text-')), name);
+  const path = join(temporaryDirectory(), name);
   writeFileSync(path, content);
   return path;
 }
