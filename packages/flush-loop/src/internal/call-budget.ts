@@ -1,5 +1,6 @@
 /** What the calls of one run have used up of its limits. */
 
+import { compareCodeUnits } from '@holdfast/kernel';
 import type { FlushSettings } from './flush-settings.js';
 import type { PlannedCall } from './planned-call.js';
 
@@ -55,7 +56,7 @@ function callKey({ name, source }: PlannedCall): string | undefined {
   try {
     return JSON.stringify([name, source.args], (_key, value: unknown) => {
       if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-      return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+      return Object.fromEntries(Object.entries(value).sort(([a], [b]) => compareCodeUnits(a, b)));
     });
   } catch {
     return undefined;
