@@ -26,7 +26,8 @@ export interface EffectContext {
   /**
    * Runs one part of a resumable effect and writes its value to the journal; an attempt that takes over gets the value
    * from there instead of running it. A part that threw is not written. Values return through the `serialize` and
-   * `deserialize` options, and `name` is used once per attempt.
+   * `deserialize` options, and `name` is used once per attempt. The call does not end before each step that began has
+   * settled, also when the effect does not wait for it.
    *
    * @throws {LeaseLostError} `ERR_HOLDFAST_LEASE_LOST` before `run` when the lease is lost, or after it when the entry
    * was refused.
@@ -37,7 +38,11 @@ export interface EffectContext {
   step<T>(name: string, run: () => T | Promise<T>): Promise<T>;
 }
 
-/** The side effect. What it returns is recorded; what it throws is classified by `classifyError`. */
+/**
+ * The side effect. What it returns is recorded; what it throws is classified by `classifyError`. Its lease is renewed
+ * for as long as it runs, so give it a time limit of its own: one that never settles holds the key until the process
+ * ends.
+ */
 export type Effect<T> = (context: EffectContext) => T | Promise<T>;
 
 /** What a host's reconciler is asked about: an attempt of which nobody knows whether it took effect. */
