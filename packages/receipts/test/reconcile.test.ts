@@ -81,8 +81,10 @@ describe('reconcile', () => {
     await expect(
       executeOnce(store, KEY, never, { reconcile: () => Promise.reject(new Error('ledger down')) }),
     ).rejects.toThrow('ledger down');
-    const nonsense = async () => ({ kind: 'perhaps' }) as unknown as Reconciliation<never>;
-    await expect(executeOnce(store, KEY, never, { reconcile: nonsense })).rejects.toMatchObject({ field: 'reconcile' });
+    for (const answer of [{ kind: 'perhaps' }, undefined, null]) {
+      const reconcile = async () => answer as unknown as Reconciliation<never>;
+      await expect(executeOnce(store, KEY, never, { reconcile })).rejects.toMatchObject({ field: 'reconcile' });
+    }
     expect((await executeOnce(store, KEY, never)).kind).toBe('ambiguous');
   });
 });

@@ -125,7 +125,7 @@ export class Acquisition<T> {
   }
 
   async #verdictOf(found: Reconciliation<T>): Promise<ReceiptVerdict | undefined> {
-    switch (found.kind) {
+    switch (found?.kind) {
       case 'happened':
         return { kind: 'happened', result: (await encodeValue(found.result, this.#key, this.#settings)).text };
       case 'did-not-happen':
@@ -133,7 +133,7 @@ export class Acquisition<T> {
       case 'unknown':
         return undefined;
       default: {
-        const { kind } = found as { readonly kind?: unknown };
+        const { kind } = (found ?? {}) as { readonly kind?: unknown };
         throw new ReceiptOptionError('reconcile', kind, "a function giving 'happened', 'did-not-happen' or 'unknown'");
       }
     }
