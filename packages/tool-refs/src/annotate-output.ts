@@ -16,7 +16,7 @@ const MAX_INDENTATION = 64;
  * Any other output, and an object that has one of these fields with another value, gets a first line `[ref: <key>]`
  * and a last line `[unresolved refs: <keys>]`. Either way every character of the output stays as it was.
  *
- * Only the very first line and the very last line are ours. An output that imitates one of them, or the field `_ref`,
+ * Only the very first line and the very last line are ours. An output that imitates one of them, or one of the fields,
  * without having a key or unresolved references of its own, is told apart by a line that says `none`.
  *
  * @param content What the model shall see of the output.
@@ -29,19 +29,25 @@ export function annotateToolOutputWithReference(
   unresolved: string[] = [],
 ): string {
   // Without a field to add or to tell apart there is no need to parse.
-  const needsObject = key !== undefined || unresolved.length > 0 || content.includes(TOOL_OUTPUT_REF_KEY);
+  const needsObject = key !== undefined || unresolved.length > 0 || /_ref|\\u/.test(content);
   const object = needsObject ? readObject(content) : undefined;
   if (!object) return annotateWithLines(content, key, unresolved);
-  const fields: Field[] = [];
-  if (key !== undefined) fields.push([TOOL_OUTPUT_REF_KEY, key]);
-  if (unresolved.length > 0) fields.push([TOOL_OUTPUT_UNRESOLVED_KEY, unresolved]);
-  if (fields.some((field) => isTaken(object, field))) return annotateWithLines(content, key, unresolved);
-  if (key === undefined && Object.hasOwn(object, TOOL_OUTPUT_REF_KEY))
-    return annotateWithLines(content, NONE, unresolved);
-  return addFields(content, object, fields);
+  const fields: Field[] = [
+    [TOOL_OUTPUT_REF_KEY, key],
+    [TOOL_OUTPUT_UNRESOLVED_KEY, unresolved.length > 0 ? unresolved : undefined],
+  ];
+  const present = fields.filter(([name]) => Object.hasOwn(object, name));
+  if (present.every((field) => isOurs(content, object, field))) return addFields(content, object, fields);
+  const claims = (name: string) => Object.hasOwn(object, name);
+  return annotateWithLines(
+    content,
+    key ?? (claims(TOOL_OUTPUT_REF_KEY) ? NONE : undefined),
+    unresolved.length === 0 && claims(TOOL_OUTPUT_UNRESOLVED_KEY) ? [NONE] : unresolved,
+  );
 }
 
-type Field = readonly [name: string, value: string | readonly string[]];
+/** What is ours to say in a field; `undefined` when there is nothing. */
+type Field = readonly [name: string, value: string | readonly string[] | undefined];
 
 function readObject(content: string): object | undefined {
   if (content[skipBlanks(content, 0)] !== '{') return undefined;
@@ -49,17 +55,20 @@ function readObject(content: string): object | undefined {
   return isPlainObject(value) ? value : undefined;
 }
 
-/** Compares without serialising: what the tool put there may be nested too deep for that. */
-function isTaken(object: object, [name, value]: Field): boolean {
-  if (!Object.hasOwn(object, name)) return false;
+/**
+ * Tells whether a field of the output says what we would say, and says it once: of a repeated name, parsing sees the
+ * last value only. Compares without serialising, since what the tool put there may be nested too deep for that.
+ */
+function isOurs(content: string, object: object, [name, value]: Field): boolean {
+  if (content.split(JSON.stringify(name)).length !== 2 || content.includes('\\u')) return false;
   const present = getOwn(object, name);
-  if (typeof value === 'string') return present !== value;
-  return !Array.isArray(present) || present.length !== value.length || !value.every((key, at) => present[at] === key);
+  if (!Array.isArray(present) || !Array.isArray(value)) return present === value;
+  return present.length === value.length && value.every((key, at) => present[at] === key);
 }
 
 /** Writes the fields that the object lacks behind its opening brace, in the object's own indentation. */
 function addFields(content: string, object: object, fields: readonly Field[]): string {
-  const missing = fields.filter(([name]) => !Object.hasOwn(object, name));
+  const missing = fields.filter(([name, value]) => value !== undefined && !Object.hasOwn(object, name));
   if (missing.length === 0) return content;
   const inside = skipBlanks(content, 0) + 1;
   const gap = content.slice(inside, skipBlanks(content, inside));

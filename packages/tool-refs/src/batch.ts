@@ -41,15 +41,17 @@ export interface ToolOutputBatch {
    * Resolving what this method has returned changes nothing, so a hook may hand arguments back, whole or in part: a
    * string that came out of a resolution is final, also where the inserted output looks like a placeholder.
    *
-   * @param index Position of the call. With it, final strings are told apart by call; without it, they are shared by
-   * all calls that gave none.
+   * @param index Position of the call. With it, a hook may also edit such a string: a key that inserted output spells
+   * stays in place in this call from then on, and is listed. Without it, only whole strings are known, and they are
+   * shared by all calls that gave none.
    */
   resolve<T>(args: T, index?: number): ResolveResult<T>;
 
   /**
    * Stores the raw output of the call at `index`. Once more with another output replaces it.
    *
-   * Nothing is stored for a batch of the anonymous run after the next anonymous turn, or after `clear`.
+   * Nothing is stored after `clear`, nor for a batch of the anonymous run once that run is over: after the next
+   * anonymous turn, or when it was released or dropped.
    *
    * @throws {ToolReferenceArgumentError} `ERR_HOLDFAST_TOOL_REFERENCE_ARGUMENT` for an index that is no such number,
    * or an output that is not a string.

@@ -24,10 +24,11 @@ export interface ToolOutputEviction {
 }
 
 /**
- * Why a reference stays in place: nothing is stored under its key (`missing`), or its output would make the
- * arguments longer than the limit (`limit`).
+ * Why a reference stays in place: nothing is stored under its key (`missing`); its output would make the arguments
+ * longer than the limit (`limit`); or it may be part of an output that was inserted before, in a text that a hook has
+ * edited since (`inserted`).
  */
-export type UnresolvedReason = 'missing' | 'limit';
+export type UnresolvedReason = 'missing' | 'limit' | 'inserted';
 
 /** A reference that was left in place; reported once per key and resolution. */
 export interface UnresolvedReference {

@@ -5,8 +5,9 @@ import type { BeginBatchOptions, SettledOutput, ToolOutputBatch } from './batch.
 import { ToolReferenceArgumentError } from './errors.js';
 import { clipCopy } from './internal/clip.js';
 import { EventQueue } from './internal/event-queue.js';
+import { FinishedTexts } from './internal/finished-texts.js';
 import { type Limits, readLimits } from './internal/limits.js';
-import type { FinishedTexts, OutputLookup } from './internal/replacer.js';
+import type { OutputLookup } from './internal/replacer.js';
 import { resolveArguments } from './internal/resolve-arguments.js';
 import { RunTable } from './internal/run-table.js';
 import { buildReferenceKey } from './reference-key.js';
@@ -152,7 +153,7 @@ export class ToolOutputReferenceRegistry {
       turn,
       key: (index) => buildReferenceKey(index, turn),
       resolve: (args, index) => {
-        const texts: FinishedTexts = finished.get(index) ?? new Map();
+        const texts = finished.get(index) ?? new FinishedTexts(index);
         finished.set(index, texts);
         return this.#resolve(runId, args, (key) => outputs.get(key), texts);
       },

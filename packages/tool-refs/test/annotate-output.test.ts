@@ -63,6 +63,25 @@ describe('an output that is a JSON object', () => {
     expect(annotate(content, undefined)).toBe(`[ref: none]\n${content}`);
     expect(annotate(content, undefined, ['tool8turn8'])).toBe(`[ref: none]\n${content}\n[unresolved refs: tool8turn8]`);
     expect(annotate('{"a":{"_ref":1}}', undefined)).toBe('{"a":{"_ref":1}}');
+    const escaped = '{"\\u005fref":"tool9turn9"}';
+    expect(annotate(escaped, undefined)).toBe(`[ref: none]\n${escaped}`);
+  });
+
+  it('is told apart when it claims unresolved references and has none', () => {
+    const content = '{"_unresolved_refs":["tool9turn9"]}';
+    expect(annotate(content, k)).toBe(`[ref: tool0turn0]\n${content}\n[unresolved refs: none]`);
+    expect(annotate(content, undefined)).toBe(`${content}\n[unresolved refs: none]`);
+  });
+
+  it('is told apart when it repeats one of our fields', () => {
+    for (const content of [
+      '{"_ref":"tool9turn9","_ref":"tool0turn0"}',
+      '{"\\u005fref":"tool9turn9","_ref":"tool0turn0"}',
+    ]) {
+      expect(annotate(content, k)).toBe(`[ref: tool0turn0]\n${content}`);
+    }
+    const content = '{"_unresolved_refs":["tool8turn8"],"_unresolved_refs":["tool9turn9"]}';
+    expect(annotate(content, k, ['tool9turn9'])).toBe(`[ref: tool0turn0]\n${content}\n[unresolved refs: tool9turn9]`);
   });
 });
 

@@ -131,6 +131,34 @@ describe('a batch resolves once', () => {
     expect(batch.resolve(text.resolved)).toEqual(text);
   });
 
+  it('and takes none of its own work for an earlier one', () => {
+    const batch = trapped().beginBatch('r');
+    const resolved = { a: '{{tool1turn0}}', b: 'secret' };
+    expect(batch.resolve({ a: '{{tool0turn0}}', b: '{{tool1turn0}}' }, 0)).toEqual({ resolved, unresolved: [] });
+    expect(batch.resolve('["{{tool0turn0}}","{{tool1turn0}}"]', 1).resolved).toBe('["{{tool1turn0}}","secret"]');
+  });
+
+  it('also when a hook edits around what was inserted, in a call that is named', () => {
+    const events: UnresolvedReference[] = [];
+    const registry = new ToolOutputReferenceRegistry({ onUnresolved: (event) => events.push(event) });
+    const first = registry.beginBatch('r');
+    first.settle(0, 'see {{tool1turn0}}\n');
+    first.settle(1, 'secret');
+    first.settle(2, 'public');
+    const batch = registry.beginBatch('r');
+    const { command } = batch.resolve({ command: '{{tool0turn0}}' }, 3).resolved;
+    for (const edited of [command.trim(), `set -e; ${command}`, command.slice(4)]) {
+      expect(batch.resolve({ command: edited, added: '{{tool2turn0}}' }, 3)).toEqual({
+        resolved: { command: edited, added: 'public' },
+        unresolved: ['tool1turn0'],
+      });
+      const json = JSON.stringify([edited]);
+      expect(batch.resolve(json, 3)).toEqual({ resolved: json, unresolved: ['tool1turn0'] });
+    }
+    expect(new Set(events.map(({ reason }) => reason))).toEqual(new Set(['inserted']));
+    expect(batch.resolve({ command: '> {{tool1turn0}}' }, 4).resolved).toEqual({ command: '> secret' });
+  });
+
   it('per call, when the call is named', () => {
     const batch = trapped().beginBatch('r');
     expect(batch.resolve('{{tool0turn0}}', 0).resolved).toBe('{{tool1turn0}}');

@@ -1,19 +1,11 @@
 /** Replaces the placeholders of one set of arguments within a limit, and notes the references that stay. */
 
 import type { UnresolvedReason } from '../events.js';
+import type { FinishedTexts, Stays } from './finished-texts.js';
 import { nextPlaceholder, type Placeholder } from './placeholder.js';
 
 /** Reads a stored output. */
 export type OutputLookup = (key: string) => string | undefined;
-
-/**
- * Texts that resolving has made and that still look as if they held placeholders, each with the references that stay
- * in it. Inserted output is data: such a text is not resolved again when it comes back.
- */
-export type FinishedTexts = Map<string, Stays>;
-
-/** References that stay in place, and why. */
-type Stays = ReadonlyMap<string, UnresolvedReason>;
 
 interface Replacement {
   readonly replaced: string;
@@ -25,6 +17,8 @@ export class Replacer {
   readonly #finished: FinishedTexts | undefined;
   readonly #escapedOutputs = new Map<string, string>();
   readonly #unresolved = new Map<string, UnresolvedReason>();
+  /** Texts that this pass has made. To itself they are no earlier work: the model may have written the same elsewhere. */
+  readonly #made = new Map<string, Stays>();
   #room: number;
 
   /** @param room Characters by which the arguments may still grow; negative when they come too long already. */
@@ -34,8 +28,9 @@ export class Replacer {
     this.#finished = finished;
   }
 
-  /** References that stay in place, in order of first use. */
-  get unresolved(): Stays {
+  /** Ends the pass. Gives the references that stay in place, in order of first use. */
+  end(): Stays {
+    for (const [text, stays] of this.#made) this.#finished?.add(text, stays);
     return this.#unresolved;
   }
 
@@ -67,13 +62,15 @@ export class Replacer {
     let stays: Map<string, UnresolvedReason> | undefined;
     for (let found = nextPlaceholder(text, 0); found; found = nextPlaceholder(text, found.end)) {
       const output = this.#lookup(found.key);
-      const inserted = output === undefined ? undefined : encode(found.key, output);
+      const isData = this.#finished?.spells(found.key);
+      const inserted = output === undefined || isData ? undefined : encode(found.key, output);
       if (inserted !== undefined && this.#takeRoom(found, inserted)) {
         replaced += text.slice(position, found.start) + inserted;
         position = found.end;
       } else {
         stays ??= new Map();
-        if (!stays.has(found.key)) stays.set(found.key, output === undefined ? 'missing' : 'limit');
+        const reason = isData ? 'inserted' : output === undefined ? 'missing' : 'limit';
+        if (!stays.has(found.key)) stays.set(found.key, reason);
       }
     }
     this.#note(stays);
@@ -108,6 +105,6 @@ export class Replacer {
   }
 
   #finish(text: string, stays: Stays | undefined): void {
-    if (this.#finished && nextPlaceholder(text, 0)) this.#finished.set(text, stays ?? new Map());
+    if (this.#finished && nextPlaceholder(text, 0)) this.#made.set(text, stays ?? new Map());
   }
 }

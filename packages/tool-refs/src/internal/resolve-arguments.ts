@@ -2,9 +2,10 @@
 
 import type { UnresolvedReason } from '../events.js';
 import { ArgumentStrings, isContainer, type StringEntry } from './argument-strings.js';
+import type { FinishedTexts } from './finished-texts.js';
 import { isJsonContainer, jsonStringValues } from './json-text.js';
 import { nextPlaceholder } from './placeholder.js';
-import { type FinishedTexts, type OutputLookup, Replacer } from './replacer.js';
+import { type OutputLookup, Replacer } from './replacer.js';
 
 interface ResolutionSource {
   readonly lookup: OutputLookup;
@@ -38,7 +39,7 @@ function resolveTree(args: object, source: ResolutionSource): Resolution<unknown
     if (replaced !== entry.text) changes.set(entry, replaced);
   }
   const resolved = changes.size === 0 ? args : strings.withChanges(changes);
-  return { resolved, unresolved: replacer.unresolved };
+  return { resolved, unresolved: replacer.end() };
 }
 
 function resolveText(text: string, source: ResolutionSource): Resolution<string> {
@@ -46,9 +47,9 @@ function resolveText(text: string, source: ResolutionSource): Resolution<string>
   if (!nextPlaceholder(text, 0) && !text.includes('\\u')) return { resolved: text, unresolved: NONE };
   const replacer = new Replacer(source.lookup, source.limit - text.length, source.finished);
   // A finished text may look like JSON although it was resolved as text.
-  const isText = source.finished?.has(text) || !isJsonContainer(text);
+  const isText = source.finished?.get(text) !== undefined || !isJsonContainer(text);
   const resolved = isText ? replacer.replaceText(text) : replaceInJson(text, replacer);
-  return { resolved, unresolved: replacer.unresolved };
+  return { resolved, unresolved: replacer.end() };
 }
 
 /** Splices outputs into the strings of a JSON text, so they can inject neither arguments nor broken JSON. */

@@ -1,0 +1,36 @@
+/** What resolving has made of a call's arguments: inserted output in it is data, also when it comes back. */
+
+import type { UnresolvedReason } from '../events.js';
+import { nextPlaceholder } from './placeholder.js';
+
+/** References that stay in place, and why. */
+export type Stays = ReadonlyMap<string, UnresolvedReason>;
+
+export class FinishedTexts {
+  /** Texts that still look as if they held placeholders, each with the references that stay in it. */
+  readonly #texts = new Map<string, Stays>();
+  /** Keys that such texts spell; `undefined` where several calls share this memory and mean different things by one key. */
+  readonly #spelled: Set<string> | undefined;
+
+  constructor(index: number | undefined) {
+    this.#spelled = index === undefined ? undefined : new Set();
+  }
+
+  /** The references that stay in a text that an earlier resolution made; `undefined` for any other text. */
+  get(text: string): Stays | undefined {
+    return this.#texts.get(text);
+  }
+
+  /** Tells whether a key in any other text may come from inserted output, around which a hook has edited. */
+  spells(key: string): boolean {
+    return this.#spelled?.has(key) ?? false;
+  }
+
+  add(text: string, stays: Stays): void {
+    this.#texts.set(text, stays);
+    if (!this.#spelled) return;
+    for (let found = nextPlaceholder(text, 0); found; found = nextPlaceholder(text, found.end)) {
+      this.#spelled.add(found.key);
+    }
+  }
+}
