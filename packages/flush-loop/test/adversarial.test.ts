@@ -116,6 +116,12 @@ describe('results that fight back', () => {
     expect(result.toolErrors[0]?.error).toMatch(/^\{"ok":false,"error":\[\[/);
   });
 
+  it('half a character in a result is replaced, and nothing else', async () => {
+    const { text } = await callOnce(() => '\udc00a😀b\ud83d');
+    expect(text).toBe('\ufffda😀b\ufffd');
+    expect((await callOnce(() => ({ ok: true, note: '\ud83d' }))).text).toBe('{"ok":true,"note":"\\ud83d"}');
+  });
+
   it('a result with __proto__ keys is only text', async () => {
     const { result, text } = await callOnce(() => '{"__proto__":{"ok":false}}');
     expect(text).toBe('{"__proto__":{"ok":false}}');

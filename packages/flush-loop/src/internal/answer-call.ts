@@ -59,8 +59,9 @@ async function runTool(call: PlannedCall, settings: FlushSettings): Promise<Call
 }
 
 function readResult(value: unknown, limit: number): CallAnswer {
-  const { text, failed: saysFailed, artifact } = toolResultText(value);
-  const parsed = parseToolResult(text);
+  const { text: raw, failed: saysFailed, artifact } = toolResultText(value);
+  const parsed = parseToolResult(raw);
+  const text = wellFormed(raw);
   const shown = text.length <= limit ? { text } : { text: clip(text, limit), clipped: true };
   const answer = artifact === undefined ? shown : { ...shown, artifact };
   if (parsed.ok && !saysFailed) return answer;
@@ -69,6 +70,11 @@ function readResult(value: unknown, limit: number): CallAnswer {
     error: boundError(parsed.error || text || 'The tool failed and gave no reason.'),
     refused: !parsed.ok,
   };
+}
+
+/** Half a surrogate pair, as a tool leaves that cuts its output, makes providers refuse the whole history. */
+function wellFormed(text: string): string {
+  return text.replace(/\p{Surrogate}/gu, '\ufffd');
 }
 
 function clip(text: string, limit: number): string {

@@ -8,7 +8,7 @@ interface Message {
   readonly content?: unknown;
 }
 
-/** Lists what is wrong with a transcript: calls without exactly one answer in order, answers to nothing, shared ids, odd names. */
+/** Lists what is wrong with a transcript: calls without exactly one answer in order, answers to nothing, shared ids, odd names, half characters. */
 export function transcriptFaults(transcript: readonly unknown[]): string[] {
   const faults: string[] = [];
   const seen = new Set<unknown>();
@@ -21,6 +21,7 @@ export function transcriptFaults(transcript: readonly unknown[]): string[] {
       if (next !== message.tool_call_id)
         faults.push(`${position}: answers ${String(message.tool_call_id)}, expected ${String(next)}`);
       if (typeof message.content !== 'string') faults.push(`${position}: the answer is no text`);
+      if (/\p{Surrogate}/u.test(String(message.content))) faults.push(`${position}: the answer holds half a character`);
       return;
     }
     if (expected.length > 0) faults.push(`${position}: not answered: ${expected.join(', ')}`);
