@@ -1,6 +1,9 @@
 /** Guardrails: the host's last look at what a tool sends to the model. */
 
-/** Everything of a result that can reach the model, thrown text included (as `error`). */
+/**
+ * Everything of a result that can reach the model, thrown text included (as `error`). Objects, arrays, maps, sets, dates
+ * and bytes in `content` and `data` are copies: what the tool does to its own later does not get through.
+ */
 export interface ToolResultView {
   readonly toolName: string;
   readonly toolUseId?: string | undefined;

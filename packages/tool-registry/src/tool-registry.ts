@@ -5,7 +5,7 @@ import { type AdmittedTool, admitTool } from './internal/admission.js';
 import { type CallContext, readContext } from './internal/call-context.js';
 import { frozenCopy } from './internal/copy-value.js';
 import { refuseAccess, refuseWriter, refuseWritingInput } from './internal/gate.js';
-import { assertAvailability, assertKnown, assertNameList } from './internal/option-checks.js';
+import { assertAvailability, assertGuardrails, assertKnown, assertNameList } from './internal/option-checks.js';
 import { promptSection } from './internal/prompt-section.js';
 import { refuseChanged, refuseUnknown } from './internal/refusals.js';
 import { runTool } from './internal/run-tool.js';
@@ -46,10 +46,7 @@ export class ToolRegistry extends ManagedRegistry<ToolDefinition> {
   constructor(config: ToolRegistryConfig = {}) {
     super();
     assertTierConfig(config.tierConfig);
-    const { resultGuardrails = [] } = config;
-    if (!Array.isArray(resultGuardrails)) {
-      throw new ToolRegistryOptionError('resultGuardrails', 'a list of guardrails', resultGuardrails);
-    }
+    assertGuardrails('resultGuardrails', config.resultGuardrails ?? []);
     this.#config = config;
     this.#stopWords = new Set((config.search?.stopWords ?? []).flatMap(splitWords));
   }
@@ -340,12 +337,13 @@ export class ToolRegistry extends ManagedRegistry<ToolDefinition> {
       if (this.#states.has(name)) throw new ToolNameCollisionError(name, 'register');
       names.add(name);
     }
-    for (const tool of tools) {
+    // All states are made before the first is kept: making one reads the host's object, which may throw.
+    const states = tools.map((tool): ToolState => {
       const { definition } = tool;
       const availability = definition.pinned ? 'active' : initialState;
-      const wire = renderWire(tool, definition.tier, this.#config.tierConfig);
-      this.#commit({ tool, definition, wire, availability });
-    }
+      return { tool, definition, wire: renderWire(tool, definition.tier, this.#config.tierConfig), availability };
+    });
+    for (const state of states) this.#commit(state);
   }
 
   #commit(state: ToolState): void {

@@ -104,6 +104,10 @@ describe('a definition that cannot be admitted', () => {
     ['a time limit of 0', { timeoutMs: 0 }, 'timeoutMs'],
     ['a time limit of NaN', { timeoutMs: Number.NaN }, 'timeoutMs'],
     ['a time limit that timers cut to 1 ms', { timeoutMs: 2 ** 31 }, 'timeoutMs'],
+    ['a time limit as a string', { timeoutMs: '5' as never }, 'timeoutMs'],
+    ['a hint that is no text', { validationErrorHint: {} as never }, 'validationErrorHint'],
+    ['a provenance of null', { provenance: null as never }, 'provenance'],
+    ['a provenance without a server', { provenance: {} as never }, 'provenance'],
     ['search terms as a string', { searchTerms: 'abc' as never }, 'searchTerms'],
     ['enforcement without a model schema', { enforceModelInput: true }, 'enforceModelInput'],
   ];
@@ -121,6 +125,17 @@ describe('a definition that cannot be admitted', () => {
     expect(registry.toLLMTools()).toEqual([]);
     registry.register(tool('good'));
     expect(registry.listNames()).toEqual(['good']);
+  });
+
+  it('one that fails when it is read again', () => {
+    const registry = new ToolRegistry();
+    const sly = Object.defineProperty(tool('sly'), 'pinned', {
+      get: () => {
+        throw new Error('gone');
+      },
+    });
+    expect(() => registry.register([tool('good'), sly])).toThrow('gone');
+    expect(registry.listNames()).toEqual([]);
   });
 
   it('no definition at all', () => {

@@ -209,6 +209,14 @@ describe('hostile tools', () => {
     }
   });
 
+  it('cannot halve a character in the reason of a schema', async () => {
+    const message = `${' '.repeat(1_299)}🦊`;
+    const validate = () => ({ issues: [{ message: `a${message.slice(1)} b` }] });
+    const registry = new ToolRegistry();
+    registry.register(tool('a', { inputSchema: { '~standard': { ...anySchema()['~standard'], validate } } }));
+    expect((await registry.execute('a', { x: 1 }, {})).output).not.toMatch(/\p{Surrogate}/u);
+  });
+
   it('cannot flood the model with an error, nor halve a character of it', async () => {
     const registry = new ToolRegistry();
     const flood = '🦊'.repeat(1_000_000);
@@ -261,6 +269,21 @@ describe('hostile tools', () => {
     const registry = new ToolRegistry({ resultGuardrails: [{ name: 'g', inspect }] });
     registry.register(tool('a', { execute: () => result }));
     expect((await registry.execute('a', {}, {})).output).toBe('harmless');
+  });
+
+  it('end no process when the logger that is told of them rejects', async () => {
+    const unhandled: unknown[] = [];
+    const note = (error: unknown) => unhandled.push(error);
+    process.on('unhandledRejection', note);
+    try {
+      const registry = new ToolRegistry({ logger: { warn: () => Promise.reject(new Error('full')) } });
+      registry.register(tool('a', { execute: () => Promise.reject(new Error('x')) }));
+      expect(await registry.execute('a', {}, {})).toMatchObject({ code: 'tool_error' });
+      await new Promise((resolve) => setImmediate(resolve));
+    } finally {
+      process.off('unhandledRejection', note);
+    }
+    expect(unhandled).toEqual([]);
   });
 
   it('may change the registry that runs them', async () => {

@@ -106,6 +106,7 @@ describe('the order of checks', () => {
     ['allowedTools', { allowedTools: 'write_all' }],
     ['allowedTools', { allowedTools: [1] }],
     ['resultGuardrails', { resultGuardrails: {} }],
+    ['abortSignal', { abortSignal: { aborted: false } }],
     ['context', undefined],
     ['context', null],
   ])('refuses a malformed %s before anything runs', async (option, context) => {
@@ -331,6 +332,11 @@ describe('what a tool throws or returns', () => {
     const rethrow = (error: unknown) => error === interrupt;
     await expect(run(() => Promise.reject(interrupt), { rethrow })).rejects.toBe(interrupt);
     expect(await run(() => Promise.reject({}), { rethrow })).toMatchObject({ code: 'tool_error' });
+    const log: string[] = [];
+    const byName = { rethrow: (error: unknown) => (error as Error).name === 'Interrupt' };
+    const logger = { warn: (message: string) => log.push(message) };
+    expect(await run(() => Promise.reject(null), { ...byName, logger })).toMatchObject({ code: 'tool_error' });
+    expect(log[0]).toContain('rethrow threw');
   });
 
   it.each([

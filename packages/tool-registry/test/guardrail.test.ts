@@ -70,16 +70,52 @@ describe('a guardrail', () => {
     },
   );
 
-  it('refuses when it throws, rejects or is none', async () => {
+  it('refuses when it throws or rejects', async () => {
     const broken = [
       guardrail(() => {
         throw new Error('down');
       }),
       guardrail(() => Promise.reject(new Error('down'))),
-      {} as ToolResultGuardrail,
-      null as never,
     ];
     for (const one of broken) expect((await run([one])).result.code).toBe('withheld');
+  });
+
+  it('is refused before anything runs when it is none', async () => {
+    let runs = 0;
+    const execute = () => {
+      runs++;
+      return result;
+    };
+    for (const one of [{} as ToolResultGuardrail, null as never]) {
+      await expect(run([one], execute)).rejects.toMatchObject({ option: 'resultGuardrails' });
+      await expect(run([], execute, [one])).rejects.toMatchObject({ option: 'context.resultGuardrails' });
+    }
+    expect(runs).toBe(0);
+  });
+
+  it('sees copies, so that the tool cannot change what has passed', async () => {
+    const own = { success: true, output: 'o', content: [{ text: 'clean' }], data: { value: 'clean' } };
+    const pass = guardrail(async () => {
+      own.content.push({ text: 'secret' });
+      own.data.value = 'secret';
+      return { kind: 'pass' };
+    });
+    const outcome = await run([pass], () => own);
+    expect(outcome.result).toEqual({
+      success: true,
+      output: 'o',
+      content: [{ text: 'clean' }],
+      data: { value: 'clean' },
+    });
+    expect((await run([], () => own)).result.data).toBe(own.data);
+  });
+
+  it('withholds what cannot be copied, and says so in the log', async () => {
+    const data: Record<string, unknown> = {};
+    data['self'] = data;
+    const outcome = await run([guardrail(() => ({ kind: 'pass' }))], () => ({ ...result, data }));
+    expect(outcome.result.code).toBe('withheld');
+    expect(outcome.log).toEqual([expect.stringContaining('cannot be copied')]);
   });
 
   it('replaces a result; the next one sees the replacement, and what it left out is gone', async () => {

@@ -143,6 +143,11 @@ describe('executePrepared', () => {
     expect(ran).toEqual([]);
   });
 
+  it('does not believe in plan mode what an untrusted server says of its tool', async () => {
+    const { registry } = recorder({ isReadOnly: () => true, provenance: { server: 's' } });
+    expect(await registry.executePrepared(prepare(registry), plan)).toMatchObject({ code: 'read_only_mode' });
+  });
+
   it('asks whether this very input is read-only', async () => {
     const isReadOnly = (input: unknown) => (input as { to: string[] }).to.length === 0;
     const { registry } = recorder({ isReadOnly });

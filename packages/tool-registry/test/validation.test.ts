@@ -97,7 +97,15 @@ describe('a schema', () => {
     ['gives null', () => null],
     ['gives an empty object', () => ({})],
     ['gives an inherited value', () => Object.create({ value: 1 })],
-  ])('that %s is a no', async (_, verdict) => {
+    ['gives issues that are no list', () => ({ issues: 5 })],
+    ['gives no issue', () => ({ issues: [], value: {} })],
+    ['gives an issue of null', () => ({ issues: [null] })],
+    ['gives a path that is no list', () => ({ issues: [{ message: 'm', path: 5 }] })],
+  ])('that %s is a no, in words for the model', async (_, verdict) => {
+    const result = await refusing(answering(verdict))({ x: 1 });
+    expect(result.output).not.toMatch(/undefined|null|not a function/);
+    expect(result.output.trim()).not.toMatch(/:$/);
+
     expect(await refusing(answering(verdict))({})).toMatchObject({ success: false, code: 'invalid_input' });
   });
 

@@ -55,17 +55,25 @@ export function admitTool(definition: ToolDefinition, tierConfig: ToolTierConfig
 }
 
 function assertFields(definition: ToolDefinition): void {
-  const { name, description, execute, isReadOnly, timeoutMs, searchTerms } = definition;
+  const { name, description, execute, isReadOnly, timeoutMs, searchTerms, validationErrorHint, provenance } =
+    definition;
   const refuse = (field: string, expected: string, value: unknown) => {
     throw new InvalidToolDefinitionError(name, field, `must be ${expected}; got ${describeValue(value)}.`);
   };
   if (typeof description !== 'string') refuse('description', 'a string', description);
   if (typeof execute !== 'function') refuse('execute', 'a function', execute);
   if (isReadOnly !== undefined && typeof isReadOnly !== 'function') refuse('isReadOnly', 'a function', isReadOnly);
-  if (timeoutMs !== undefined && !(timeoutMs > 0 && timeoutMs <= MAX_TIMEOUT_MS)) {
+  const isTime = typeof timeoutMs === 'number' && timeoutMs > 0 && timeoutMs <= MAX_TIMEOUT_MS;
+  if (timeoutMs !== undefined && !isTime) {
     refuse('timeoutMs', `more than 0 and at most ${MAX_TIMEOUT_MS} milliseconds`, timeoutMs);
   }
   if (searchTerms !== undefined && !isStringList(searchTerms)) refuse('searchTerms', 'a list of strings', searchTerms);
+  if (validationErrorHint !== undefined && typeof validationErrorHint !== 'string') {
+    refuse('validationErrorHint', 'a string', validationErrorHint);
+  }
+  if (provenance !== undefined && typeof provenance?.server !== 'string') {
+    refuse('provenance', 'an object that names its server', provenance);
+  }
 }
 
 function assertTier(name: string, tier: string | undefined, tierConfig: ToolTierConfig | undefined): void {

@@ -16,8 +16,8 @@ export function boundText(text: string, limit: number = MAX_ERROR_LENGTH): strin
 /** One line out of any text, cut to a limit. */
 export function boundLine(text: string, limit: number): string {
   return boundText(
-    text
-      .slice(0, limit * 4 + 100)
+    // Blanks can be collapsed away, so more than the limit is read; a text without end is not.
+    cutText(text, limit * 4 + 100)
       .replace(/[\s\p{Cc}]+/gu, ' ')
       .trim(),
     limit,

@@ -4,6 +4,7 @@ import type { AbortSignalLike } from '@holdfast/kernel';
 import { ToolRegistryOptionError } from '../errors.js';
 import type { ToolResultGuardrail } from '../guardrail.js';
 import type { ToolContext } from '../tool-definition.js';
+import { assertGuardrails } from './option-checks.js';
 import { isStringList } from './string-list.js';
 
 export interface CallContext {
@@ -25,9 +26,10 @@ export function readContext(context: ToolContext): CallContext {
   if (allowedTools !== undefined && !isStringList(allowedTools)) {
     throw new ToolRegistryOptionError('context.allowedTools', 'a list of tool names', allowedTools);
   }
-  if (resultGuardrails !== undefined && !Array.isArray(resultGuardrails)) {
-    throw new ToolRegistryOptionError('context.resultGuardrails', 'a list of guardrails', resultGuardrails);
+  if (abortSignal && typeof abortSignal.addEventListener !== 'function') {
+    throw new ToolRegistryOptionError('context.abortSignal', 'an AbortSignal', abortSignal);
   }
+  if (resultGuardrails !== undefined) assertGuardrails('context.resultGuardrails', resultGuardrails);
   const allowed = allowedTools === undefined ? undefined : new Set(allowedTools);
   return {
     host: context,

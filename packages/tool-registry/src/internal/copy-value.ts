@@ -1,14 +1,14 @@
-/** Copies of a call's input, so that caller, reviewer and tool never share one. */
+/** Copies of a call's input and result, so that caller, reviewer, tool and guardrail never share one. */
 
 import { isPlainObject, setOwn } from '@holdfast/kernel';
 
-/** Nested containers in one input. */
+/** Nested containers in one value. */
 const MAX_DEPTH = 200;
-/** Values in one input: what a value that is used twice at every level could otherwise grow to without end. */
+/** Values inside one: what a value that is used twice at every level could otherwise grow to without end. */
 const MAX_VALUES = 1_000_000;
 
-/** Thrown for an input that cannot be copied; the message is fit for the model. */
-export class UncopyableInputError extends Error {}
+/** Thrown for a value that cannot be copied; the message is fit for the model. */
+export class UncopyableError extends Error {}
 
 /**
  * Copies objects, arrays, maps, sets, dates and bytes to any depth. Instances of other classes are shared: they
@@ -35,11 +35,11 @@ class Copier {
 
   copy(value: unknown): unknown {
     this.#valuesLeft -= 1;
-    if (this.#valuesLeft < 0) throw new UncopyableInputError(`has more than ${MAX_VALUES} values`);
+    if (this.#valuesLeft < 0) throw new UncopyableError(`has more than ${MAX_VALUES} values`);
     if (typeof value !== 'object' || value === null) return value;
-    if (this.#above.includes(value)) throw new UncopyableInputError('contains itself');
+    if (this.#above.includes(value)) throw new UncopyableError('contains itself');
     if (this.#above.length >= MAX_DEPTH) {
-      throw new UncopyableInputError(`is nested more than ${MAX_DEPTH} levels deep`);
+      throw new UncopyableError(`is nested more than ${MAX_DEPTH} levels deep`);
     }
     this.#above.push(value);
     const made = this.#copyContainer(value);

@@ -3,6 +3,7 @@
 import type { ToolResultGuardrail, ToolResultReplacement, ToolResultView } from '../guardrail.js';
 import type { ToolExecutionResult } from '../tool-result.js';
 import { boundLine, boundText, describeThrown } from './bounded-text.js';
+import { copyValue } from './copy-value.js';
 import { failure } from './refusals.js';
 
 export interface GuardedCall {
@@ -17,13 +18,30 @@ export async function guardResult(
   guardrails: readonly ToolResultGuardrail[],
   call: GuardedCall,
 ): Promise<ToolExecutionResult> {
-  let current = result;
+  if (guardrails.length === 0) return result;
+  let current: ToolExecutionResult;
+  try {
+    current = ownResult(result);
+  } catch (error) {
+    call.warn('A result cannot be copied for the guardrails, so it was withheld', error);
+    return withheld(call.toolName, '');
+  }
   for (const guardrail of guardrails) {
     const judged = await judge(current, guardrail, call);
     if (!judged.passed) return judged.result;
     current = judged.result;
   }
   return current;
+}
+
+/** Content and data as copies: the tool may still hold the originals and change them behind a guardrail's back. */
+function ownResult(result: ToolExecutionResult): ToolExecutionResult {
+  const { content, data } = result;
+  return {
+    ...result,
+    ...(content !== undefined && { content: copyValue(content) as readonly unknown[] }),
+    ...(data !== undefined && { data: copyValue(data) }),
+  };
 }
 
 interface Judged {

@@ -22,6 +22,14 @@ export function assertNameList(option: string, names: unknown): void {
   if (!isStringList(names)) throw new ToolRegistryOptionError(option, 'a list of tool names', names);
 }
 
+/** Checks guardrails before a tool runs: one that cannot be asked would withhold what has happened already. */
+export function assertGuardrails(option: string, guardrails: unknown): void {
+  const usable = (guardrail: unknown) => typeof (guardrail as { inspect?: unknown } | null)?.inspect === 'function';
+  if (!Array.isArray(guardrails) || !guardrails.every(usable)) {
+    throw new ToolRegistryOptionError(option, 'a list of guardrails, each with inspect(view)', guardrails);
+  }
+}
+
 /** Checks a list of names that all have to be registered. */
 export function assertKnown(option: string, names: readonly string[], known: { has(name: string): boolean }): void {
   assertNameList(option, names);

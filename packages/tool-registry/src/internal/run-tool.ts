@@ -10,6 +10,7 @@ import { boundText, describeThrown } from './bounded-text.js';
 import type { CallContext } from './call-context.js';
 import { guardResult } from './guard-result.js';
 import { failure, refusal } from './refusals.js';
+import { ignoreRejection, isThenable } from './thenable.js';
 
 export interface ToolRun {
   readonly tool: AdmittedTool;
@@ -33,7 +34,7 @@ export async function runTool(run: ToolRun): Promise<ToolExecutionResult> {
   }
   const outcome = await settle(run);
   if (outcome.kind === 'timeout' || outcome.kind === 'aborted') return refuseUnfinished(tool, outcome.kind);
-  if (outcome.kind === 'threw' && config.rethrow?.(outcome.error)) throw outcome.error;
+  if (outcome.kind === 'threw' && isForHost(run, outcome.error)) throw outcome.error;
   const guardrails = [...(config.resultGuardrails ?? []), ...context.resultGuardrails];
   return guardResult(readOutcome(run, outcome), guardrails, {
     toolName: tool.name,
@@ -115,6 +116,16 @@ class Call implements ToolCall {
   }
 }
 
+/** A predicate that fails, say over a thrown `null`, has not recognised the error: the call still ends in a result. */
+function isForHost(run: ToolRun, error: unknown): boolean {
+  try {
+    return Boolean(run.config.rethrow?.(error));
+  } catch (fault) {
+    warn(run, 'rethrow threw, so the error of the tool became a result', fault);
+    return false;
+  }
+}
+
 function refuseUnfinished(tool: AdmittedTool, kind: 'timeout' | 'aborted'): ToolExecutionResult {
   const what =
     kind === 'timeout' ? `did not finish within ${tool.definition.timeoutMs} ms` : 'was aborted while it ran';
@@ -159,7 +170,12 @@ function warnLate(run: ToolRun, outcome: Outcome): void {
 /** A logger that fails must not turn a finished call into a failed one. */
 function warn({ tool, config }: ToolRun, message: string, error?: unknown): void {
   try {
-    config.logger?.warn(message, { toolName: tool.name, ...(error !== undefined && { error }) });
+    const logged: unknown = config.logger?.warn(message, {
+      toolName: tool.name,
+      ...(error !== undefined && { error }),
+    });
+    // An async logger fits the type as well.
+    if (isThenable(logged)) ignoreRejection(logged);
   } catch {
     // Nothing is left to tell it to.
   }

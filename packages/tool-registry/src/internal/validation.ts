@@ -5,8 +5,9 @@ import type { ToolInputIssue } from '../tool-definition.js';
 import type { ToolExecutionResult } from '../tool-result.js';
 import type { AdmittedTool } from './admission.js';
 import { boundLine, boundText, describeThrown } from './bounded-text.js';
-import { copyValue, UncopyableInputError } from './copy-value.js';
+import { copyValue, UncopyableError } from './copy-value.js';
 import { refusal } from './refusals.js';
+import { ignoreRejection, isThenable } from './thenable.js';
 
 const MAX_ISSUES = 20;
 const MAX_FIELDS = 30;
@@ -24,7 +25,7 @@ export function validateInput(tool: AdmittedTool, rawInput: unknown): Validated 
     if (issues === undefined) return { ok: true, tool, input: copyValue((verdict as { value: unknown }).value) };
     return { ok: false, result: refuseInput(tool, explain(tool, rawInput, issues)) };
   } catch (error) {
-    const reason = error instanceof UncopyableInputError ? `The input ${error.message}.` : describeThrown(error);
+    const reason = error instanceof UncopyableError ? `The input ${error.message}.` : describeThrown(error);
     return { ok: false, result: refuseInput(tool, `The input of "${tool.name}" cannot be checked: ${reason}`) };
   }
 }
@@ -34,22 +35,19 @@ function argumentsOf(rawInput: unknown): unknown {
   return rawInput === undefined || rawInput === null || rawInput === '' ? {} : rawInput;
 }
 
-function isThenable(value: unknown): value is PromiseLike<unknown> {
-  return typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function';
-}
-
 function refuseAsync(name: string, verdict: PromiseLike<unknown>): ToolExecutionResult {
-  // Nobody waits for this verdict, so a rejection must not reach the process.
-  verdict.then(undefined, () => undefined);
+  ignoreRejection(verdict);
   const text = `"${name}" did not run: its input schema validates asynchronously, and calls are prepared synchronously.`;
   return refusal('invalid_input', text, { retryable: false });
 }
 
 /** The issues of a verdict; `undefined` when it is a yes. A verdict that is neither counts as a no. */
 function issuesOf(verdict: unknown): readonly ToolInputIssue[] | undefined {
-  const { issues } = verdict as { issues?: readonly ToolInputIssue[] };
-  if (issues !== undefined && issues !== null) return issues;
-  return Object.hasOwn(verdict as object, 'value') ? undefined : [{ message: 'the schema gave no verdict' }];
+  const given: { readonly issues?: unknown } = Object(verdict);
+  const { issues } = given;
+  if (Array.isArray(issues) && issues.length > 0) return issues;
+  if (issues !== undefined && issues !== null) return [{ message: 'no reason given' }];
+  return Object.hasOwn(given, 'value') ? undefined : [{ message: 'the schema gave no verdict' }];
 }
 
 function refuseInput(tool: AdmittedTool, text: string): ToolExecutionResult {
@@ -62,16 +60,15 @@ function explain(tool: AdmittedTool, rawInput: unknown, issues: readonly ToolInp
   if (isPlainObject(given) && Object.keys(given).length === 0) return explainEmpty(tool);
   const lines = issues
     .slice(0, MAX_ISSUES)
-    .map((issue) => `- ${pointer(issue)}: ${boundLine(String(issue.message), 300)}`);
+    .map((issue) => `- ${pointer(issue)}: ${boundLine(String(issue?.message ?? 'no reason given'), 300)}`);
   const more = issues.length > lines.length ? `\n- and ${issues.length - lines.length} more` : '';
   return `The input of "${tool.name}" is not valid, so it did not run:\n${lines.join('\n')}${more}`;
 }
 
 /** Where an issue is, as a JSON pointer; the whole input is `input`. */
-function pointer(issue: ToolInputIssue): string {
-  const keys = (issue.path ?? []).map((segment) =>
-    String(typeof segment === 'object' && segment !== null ? segment.key : segment),
-  );
+function pointer(issue: ToolInputIssue | undefined): string {
+  const path = Array.isArray(issue?.path) ? issue.path : [];
+  const keys = path.map((segment) => String(typeof segment === 'object' && segment !== null ? segment.key : segment));
   return keys.length === 0 ? 'input' : boundLine(keys.map((key) => `/${escapePointer(key)}`).join(''), 200);
 }
 

@@ -1,0 +1,11 @@
+/** Promises that nobody waits for. */
+
+/** Tells whether a value is a promise of any make. */
+export function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function';
+}
+
+/** Keeps a rejection that nobody waits for from ending the process. */
+export function ignoreRejection(promise: PromiseLike<unknown>): void {
+  promise.then(undefined, () => undefined);
+}
