@@ -1,6 +1,6 @@
 /** The receipts of a run: one SQLite file, which workers write and the supervisor counts at the end. */
 import { join } from 'node:path';
-import { openSqliteReceiptStore, type SqliteDatabaseLike } from '@holdfast/receipts-sqlite';
+import { openSqliteReceiptStore } from '@holdfast/receipts-sqlite';
 import type { ReceiptStore } from 'holdfast';
 import Database from 'libsql';
 
@@ -16,7 +16,6 @@ export interface OpenReceipts {
 }
 
 export function openReceipts(directory: string): OpenReceipts {
-  // libsql types the parameters of a statement more narrowly than it treats them.
   const database = new Database(join(directory, 'receipts.sqlite'));
-  return { store: openSqliteReceiptStore(database as unknown as SqliteDatabaseLike), close: () => database.close() };
+  return { store: openSqliteReceiptStore(database), close: () => database.close() };
 }
