@@ -210,6 +210,12 @@ describe('routing', () => {
     expect(ingestAll(keep, [piece, piece])).toHaveLength(2);
   });
 
+  it('takes a copy of the last piece for no call, also when it opens an object', () => {
+    const piece = (args: string) => ({ index: 0, name: 'f', args });
+    const pieces = ['{"a":', '{"b":1}}', '{"a":', '{"b":2}}'].flatMap((args) => [piece(args), piece(args)]);
+    expect(callsOf(...pieces).map(({ text }) => text)).toEqual(['{"a":{"b":1}}', '{"a":{"b":2}}']);
+  });
+
   it('makes up ids that no call has', () => {
     const calls = callsOf({ id: 'call_0', name: 'f', args: '{}' }, { index: 5, name: 'g', args: '{}' });
     expect(calls.map(({ id }) => id)).toEqual(['call_0', 'call_1']);

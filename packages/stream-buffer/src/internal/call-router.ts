@@ -103,7 +103,7 @@ function beginsAnother(call: ToolCall, piece: NamedPiece): boolean {
   if (name !== undefined && call.name !== undefined && name !== call.name) {
     return call.finished || foreign || scanner.blank || scanner.closed;
   }
-  if (call.isWholeCopy(text)) return false;
+  if (call.isCopy(text)) return false;
   if (name !== undefined && call.finished) return true;
   return (name !== undefined || call.namedAgain) && !foreign && scanner.closed && startsObject(text);
 }

@@ -57,6 +57,11 @@ export class Readings {
     return this.#corrections + this.text.replacements;
   }
 
+  /** Tells whether the stream, as it has shown itself, has yet to say the last fragment again. */
+  expectsCopy(fragment: string): boolean {
+    return fragment === this.#fragment && this.#run % this.copies !== 0;
+  }
+
   /** Takes the next fragment, which is not empty. */
   add(fragment: string): FragmentEffect {
     if (this.#isSettledOnOneCopy()) return this.text.add(fragment);

@@ -51,10 +51,11 @@ export class ToolCall {
     return this.#readings.add(fragment);
   }
 
-  /** Tells whether a fragment is the whole text once more. */
-  isWholeCopy(fragment: string): boolean {
+  /** Tells whether a fragment is the whole text once more, or a copy of the last fragment that is still to come. */
+  isCopy(fragment: string): boolean {
     if (this.#duplicates === 'keep' || fragment === '') return false;
-    return fragment.length === this.text.length && fragment === this.text.value;
+    const whole = fragment.length === this.text.length && fragment === this.text.value;
+    return whole || this.#readings.expectsCopy(fragment);
   }
 
   /** Tells whether a source can only repeat this call, because another one owns it. */
