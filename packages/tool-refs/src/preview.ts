@@ -20,7 +20,7 @@ const HEAD_SHARE = 2 / 3;
 export function previewOutput(text: string, limit: number): string {
   if (!Number.isSafeInteger(limit) || limit < SHORTEST) {
     throw new ToolReferenceArgumentError(
-      `limit: expected a whole number of at least ${SHORTEST}, got ${describeValue(limit)}.`,
+      `limit: expected a whole number of at least ${SHORTEST}, got ${describeValue(limit)}. A shorter preview could not say what it leaves out.`,
       'limit',
       limit,
     );

@@ -22,6 +22,7 @@ import type { ResolveResult, ToolOutputReferenceRegistryOptions, ToolOutputResol
  * A turn is never handed out twice within a run, so a key keeps its meaning: also when the run was released or
  * dropped in between, and when an output was set under a turn that was never taken. Counts of ended runs are
  * remembered up to `maxEndedRuns`; a run that is not remembered begins above the turns of all that were forgotten.
+ * Only `clear` begins anew.
  */
 export class ToolOutputReferenceRegistry {
   readonly #limits: Limits;
@@ -79,7 +80,10 @@ export class ToolOutputReferenceRegistry {
     return this.#limits.total;
   }
 
-  /** Drops every run and all that is remembered of ended ones. Turns begin at 0 again. */
+  /**
+   * Drops every run and all that is remembered of ended ones. Turns begin at 0 again, so a run that goes on after it
+   * gives the keys of its history a second meaning. To end a run, use {@link ToolOutputReferenceRegistry.releaseRun}.
+   */
   clear(): void {
     this.#epoch++;
     this.#runs.clear();

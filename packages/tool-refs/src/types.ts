@@ -1,6 +1,9 @@
 import type { ToolOutputClip, ToolOutputEviction, UnresolvedReference } from './events.js';
 
-/** Limits of a registry, and handlers for what it reports. Lengths are UTF-16 code units. */
+/**
+ * Limits of a registry, and handlers for what it reports. Lengths are UTF-16 code units. Every limit is a whole number
+ * above 0: there is no way to ask for none.
+ */
 export type ToolOutputReferenceRegistryOptions = {
   /** Longest output that is stored whole; the rest of a longer one is cut off. Default 400,000. */
   maxOutputSize?: number;

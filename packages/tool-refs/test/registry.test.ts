@@ -89,7 +89,7 @@ describe('limits', () => {
   it.each(['maxOutputSize', 'maxTotalSize', 'maxActiveRuns', 'maxEntries', 'maxResolvedSize', 'maxEndedRuns'])(
     'of %s must be whole numbers above 0',
     (argument) => {
-      for (const received of [0, -1, 1.5, Number.NaN, '5', null]) {
+      for (const received of [0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53, '5', null]) {
         expect(() => new ToolOutputReferenceRegistry({ [argument]: received })).toThrow(
           expect.objectContaining({ code: 'ERR_HOLDFAST_TOOL_REFERENCE_ARGUMENT', argument, received }),
         );

@@ -207,6 +207,13 @@ describe('resolve, in a JSON text', () => {
     expect(registry.resolve('r', '["{{tool0turn0}}"]').resolved).toBe(String.raw`["\ud83d"]`);
   });
 
+  it('takes JSON text inside a tree as text', () => {
+    const registry = registryWith({ tool0turn0: '"' });
+    const call = { function: { arguments: '["{{tool0turn0}}"]' } };
+    expect(registry.resolve('r', call).resolved).toEqual({ function: { arguments: '["""]' } });
+    expect(registry.resolve('r', call.function.arguments).resolved).toBe('["\\""]');
+  });
+
   it('treats any other text as text', () => {
     const registry = registryWith({ tool0turn0: '"v"' });
     for (const text of [
