@@ -48,7 +48,7 @@ export interface FlushLoopParams {
   /**
    * Called once for each reply, before its calls run. `i` counts from 0; `ai` is the message as it stands in the
    * transcript; `toolCalls` are all its calls, those that will be refused included. What it throws ends the loop and
-   * comes out of it.
+   * comes out of it; a promise that it returns is awaited.
    */
   onIteration?: (event: { i: number; ai: AIMessage; toolCalls: ToolCallLike[] }) => void;
 

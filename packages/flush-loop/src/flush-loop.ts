@@ -82,7 +82,7 @@ function startRun(settings: FlushSettings): FlushRun {
 async function takeTurn(run: FlushRun, i: number): Promise<FlushStopReason | undefined> {
   const reply = await askModel(run, run.settings.model);
   if (typeof reply === 'string') return reply;
-  receiveReply(run, i, reply);
+  await receiveReply(run, i, reply);
   const { calls } = reply;
   if (calls.length === 0) return isSilentReply(run.finalText) ? 'silent' : 'completed';
   const classes = await messageClasses(run);
@@ -102,7 +102,7 @@ async function askForAnswer(run: FlushRun): Promise<FlushStopReason> {
   run.messages.push(new classes.HumanMessage({ content: FINAL_ANSWER_REQUEST }));
   const reply = await askModel(run, unboundModel ?? model);
   if (typeof reply === 'string') return reply;
-  receiveReply(run, maxIterations, reply);
+  await receiveReply(run, maxIterations, reply);
   for (const call of reply.calls) {
     const answer = failed(`Not run: the limit of ${maxIterations} replies that may call tools is reached.`);
     recordAnswer(run, maxIterations, call, answer, classes);
@@ -155,12 +155,13 @@ function isMessage(value: unknown): value is AIMessage {
   return 'content' in value || Array.isArray((value as Partial<AIMessage>).tool_calls);
 }
 
-function receiveReply(run: FlushRun, i: number, { ai, calls, text }: ModelReply): void {
+async function receiveReply(run: FlushRun, i: number, { ai, calls, text }: ModelReply): Promise<void> {
   const { appends, onIteration } = run.settings;
   run.messages.push(ai);
   run.finalText = text;
   run.appendsAttempted += calls.filter((call) => appends.has(call.name)).length;
-  onIteration?.({ i, ai, toolCalls: calls.map(({ name, args, id }) => ({ name, args, id })) });
+  // An async function fits the hook's type, and its rejection must not go unhandled.
+  await onIteration?.({ i, ai, toolCalls: calls.map(({ name, args, id }) => ({ name, args, id })) });
 }
 
 function recordAnswer(run: FlushRun, i: number, call: PlannedCall, answer: CallAnswer, classes: MessageClasses): void {

@@ -85,6 +85,19 @@ describe('a run from start to end', () => {
     await expect(run(['x'], { onIteration })).rejects.toThrow('hook');
   });
 
+  it('ends with what an async hook rejects with, and runs no call beside it', async () => {
+    const ran: string[] = [];
+    const hook = async () => {
+      await new Promise((resolve) => setImmediate(resolve));
+      ran.push('hook');
+      throw new Error('tracing is down');
+    };
+    const tools = [plainTool('memory_append', () => ran.push('tool'))];
+    const failing = run([{ tool_calls: [append({}, 'a')] }, 'ok'], { onIteration: () => hook(), tools });
+    await expect(failing).rejects.toThrow('tracing is down');
+    expect(ran).toEqual(['hook']);
+  });
+
   it('counts the appends of the tools that it is told', async () => {
     const calls = [append({}, 'a'), { name: 'note', args: {}, id: 'b' }, { name: 'note', args: {}, id: 'c' }];
     const note = plainTool('note', async ({ bad }) => ({ ok: !bad }));
