@@ -7,9 +7,11 @@ import type { RunnableConfig } from '@langchain/core/runnables';
 import type { StructuredToolInterface } from '@langchain/core/tools';
 import type { Command } from '@langchain/langgraph';
 import { ToolNode } from '@langchain/langgraph/prebuilt';
+import { unknownToolAnswer } from './internal/answers.js';
 import { checkOptions } from './internal/check-options.js';
 import { configRequest, stateMessages } from './internal/run-request.js';
 import { runToolCall } from './internal/run-tool-call.js';
+import { errorMessage } from './internal/tool-result.js';
 import type { HoldfastOptions } from './options.js';
 
 /** What identifies the node in its graph. */
@@ -43,13 +45,23 @@ export class HoldfastToolNode extends ToolNode {
   ): Promise<ToolMessage | Command> {
     // Older versions of LangGraph pass no state here; the graph's task has it.
     const input = rest[0] ?? taskInput(config);
+    const tool = this.tools.find(({ name }) => name === call.name);
     return runToolCall(
       {
         call,
-        tool: this.tools.find((tool) => tool.name === call.name),
+        tool,
         request: configRequest(stateMessages(input), config),
         ledger: undefined,
-        execute: (args) => super.runTool({ ...call, args }, config, ...(rest as [never])),
+        execute: async (args) =>
+          tool === undefined
+            ? errorMessage(
+                call,
+                unknownToolAnswer(
+                  call.name,
+                  this.tools.map(({ name }) => name),
+                ),
+              )
+            : super.runTool({ ...call, args }, config, ...(rest as [never])),
       },
       this.#holdfast,
     );

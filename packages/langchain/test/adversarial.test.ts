@@ -117,8 +117,9 @@ describe('what models write', () => {
     const send = counted('send');
     const names = ['__proto__', 'constructor', 'toString'];
     const options = receipts({ effects: { send: 'none' } });
-    const { messages } = await run([names.map((name) => [name, {}] as const), 'done'], options, [send]);
+    const { messages, kinds } = await run([names.map((name) => [name, {}] as const), 'done'], options, [send]);
     for (const text of answers(messages)) expect(text).toMatch(/is not a valid tool/);
+    expect(kinds()).toEqual(names.map((name) => `${name}:refused`));
   });
 
   it('may be a field `__proto__`, which LangGraph turns into a prototype: such a call is refused', async () => {

@@ -44,6 +44,34 @@ describe('registered tools', () => {
     expect(kinds()).toEqual(['search_tools:untracked', 'send_email:untracked', 'read:untracked']);
   });
 
+  it('may be objects of a class', async () => {
+    class Lookup implements ToolDefinition {
+      readonly name = 'lookup';
+      readonly #answer = 'found';
+      get description() {
+        return 'Looks things up.';
+      }
+      get inputSchema() {
+        return toToolDefinition(counted('lookup').tool).inputSchema;
+      }
+      get effect() {
+        return 'none' as const;
+      }
+      isReadOnly() {
+        return this.description !== '';
+      }
+      async execute() {
+        return { success: true, output: this.#answer };
+      }
+    }
+    const registry = new ToolRegistry();
+    registry.register(new Lookup());
+    const tools = { registry, context: () => ({ permissionContext: { mode: 'plan' as const } }) };
+    const { messages, kinds } = await run([[['lookup', {}]], 'done'], { tools });
+    expect(kinds()).toEqual(['lookup:untracked']);
+    expect(answers(messages)).toEqual(['found']);
+  });
+
   it('are refused before they are found, with the way to load them', async () => {
     const { registry, send } = mailRegistry();
     const { messages, kinds } = await run([[['send_email', {}]], 'done'], { tools: { registry } });

@@ -31,6 +31,15 @@ function graphOf(turns: readonly Turn[], tools: readonly ReturnType<typeof count
 const receipts = () => ({ store: createMemoryReceiptStore(), tenantId: 't', allowVolatile: true });
 
 describe('a plain graph', () => {
+  it('answers a call of a tool that there is not, and leaves nothing in doubt', async () => {
+    const send = counted('send');
+    const store = createMemoryReceiptStore();
+    const { graph, kinds } = graphOf([[['sned', {}]], 'done'], [send], { receipts: { ...receipts(), store } });
+    const { messages } = await graph.invoke(go(), thread('a'));
+    expect(answers(messages)).toEqual(['Error: sned is not a valid tool, try one of [send].']);
+    expect(kinds()).toEqual(['sned:refused']);
+  });
+
   it('that resumes after an interrupt does not repeat the finished sibling', async () => {
     const send = counted('send');
     const ask = counted('ask', () => `you said ${interrupt('sure?')}`);

@@ -13,6 +13,20 @@ export function unresolvedAnswer(toolName: string, unresolved: readonly string[]
   );
 }
 
+/** A name that is no tool's, in the words of LangChain. */
+export function unknownToolAnswer(toolName: string, known: readonly string[]): string {
+  return `${unknownToolWords(toolName)}${known.join(', ')}].`;
+}
+
+/** Tells whether an answer, LangChain's or ours, says that there is no such tool. */
+export function isUnknownToolAnswer(toolName: string, answer: unknown): boolean {
+  return typeof answer === 'string' && answer.startsWith(unknownToolWords(toolName));
+}
+
+function unknownToolWords(toolName: string): string {
+  return `Error: ${toolName} is not a valid tool, try one of [`;
+}
+
 /** Arguments that the tool's schema refuses. */
 export function invalidAnswer(toolName: string, problem: string): string {
   return `${toolName} was not run: its arguments do not fit its schema.\n${cutText(problem, ERROR_LIMIT)}\nCorrect them and call again.`;

@@ -1,5 +1,6 @@
 /** One call on its way: what it is, where it stands in its run, and how its end is told. */
 
+import { EffectDidNotHappenError } from '@holdfast/receipts';
 import { buildReferenceKey } from '@holdfast/tool-refs';
 import type { BaseMessage, ToolMessage } from '@langchain/core/messages';
 import type { ToolCall } from '@langchain/core/messages/tool';
@@ -48,6 +49,17 @@ export interface RunResult {
   readonly outcome: ToolOutcome;
   /** Tools that the call made available. */
   readonly activated?: readonly string[];
+}
+
+/** Thrown where a call turns out only while it runs to be one that cannot run. Nothing has happened. */
+export class CallRefused extends EffectDidNotHappenError {
+  /** What the model is told. */
+  readonly answer: string;
+
+  constructor(answer: string, reason: string) {
+    super(reason);
+    this.answer = answer;
+  }
 }
 
 /**

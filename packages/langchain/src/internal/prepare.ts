@@ -1,7 +1,8 @@
 /** Whether a call may run: its tool is known and allowed, and its arguments fit. Nothing is claimed before. */
 
-import { invalidAnswer } from './answers.js';
-import type { PlacedCall, ReadyCall } from './call.js';
+import { invalidAnswer, isUnknownToolAnswer } from './answers.js';
+import { CallRefused, type PlacedCall, type ReadyCall, type RunResult } from './call.js';
+import { isCommand } from './graph-control.js';
 import { prepareRegistryCall } from './registry-call.js';
 import { argumentProblem } from './validate-arguments.js';
 
@@ -22,5 +23,14 @@ export async function prepareCall(call: PlacedCall, args: Record<string, unknown
   if (problem !== undefined) {
     return { kind: 'refused', answer: invalidAnswer(call.toolName, problem), reason: `invalid arguments: ${problem}` };
   }
-  return { kind: 'ready', run: async () => ({ outcome: await call.execute(args) }) };
+  return { kind: 'ready', run: () => runAgentTool(call, args) };
+}
+
+/** Whether a name without a tool is another middleware's or nobody's is known only from the answer. */
+async function runAgentTool(call: PlacedCall, args: Record<string, unknown>): Promise<RunResult> {
+  const outcome = await call.execute(args);
+  if (call.tool === undefined && !isCommand(outcome) && isUnknownToolAnswer(call.toolName, outcome.content)) {
+    throw new CallRefused(String(outcome.content), 'there is no such tool');
+  }
+  return { outcome };
 }

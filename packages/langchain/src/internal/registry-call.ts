@@ -1,23 +1,12 @@
 /** Calls of registered tools: prepared before anything is claimed, executed by the registry, told as a message. */
 
-import { EffectDidNotHappenError } from '@holdfast/receipts';
 import type { ToolContext, ToolDefinition, ToolExecutionResult, ToolRegistry } from '@holdfast/tool-registry';
 import { ToolMessage } from '@langchain/core/messages';
 import type { ToolCall } from '@langchain/core/messages/tool';
 import type { RegistryOptions } from '../options.js';
-import type { PlacedCall, RunResult } from './call.js';
+import { CallRefused, type PlacedCall, type RunResult } from './call.js';
 import type { Preparation } from './prepare.js';
 import { forkForRun } from './run-registry.js';
-
-/** The registry refused a prepared call before its tool ran. */
-export class RefusedByRegistry extends EffectDidNotHappenError {
-  readonly answer: string;
-
-  constructor(result: ToolExecutionResult) {
-    super(result.error ?? result.output);
-    this.answer = result.output;
-  }
-}
 
 /** With these codes the tool has not run. */
 const NOT_RUN: ReadonlySet<string> = new Set([
@@ -50,7 +39,7 @@ export function prepareRegistryCall(
     run: async () => {
       const deferred = new Set(deferredNames(registry));
       const result = await registry.executePrepared(preparation.prepared, callContext);
-      if (result.code !== undefined && NOT_RUN.has(result.code)) throw new RefusedByRegistry(result);
+      if (result.code !== undefined && NOT_RUN.has(result.code)) throw new CallRefused(result.output, reasonOf(result));
       if (thrown.happened) throw thrown.error;
       if (result.code === 'timeout' || result.code === 'aborted') throw new Error(result.error ?? result.output);
       const activated = [...deferred].filter((name) => registry.getAvailability(name) === 'active');
@@ -60,7 +49,11 @@ export function prepareRegistryCall(
 }
 
 function refused(result: ToolExecutionResult): Preparation {
-  return { kind: 'refused', answer: result.output, reason: result.code ?? result.error ?? 'refused' };
+  return { kind: 'refused', answer: result.output, reason: result.code ?? reasonOf(result) };
+}
+
+function reasonOf({ error, output }: ToolExecutionResult): string {
+  return error ?? output;
 }
 
 function resultOf(call: ToolCall, result: ToolExecutionResult, activated: readonly string[]): RunResult {
@@ -90,7 +83,8 @@ function captureThrown(registry: ToolRegistry, name: string): { happened: boolea
       throw error;
     }
   };
-  registry.replace({ ...definition, execute });
+  // A definition may be an object of a class, whose fields a spread would lose.
+  registry.replace(Object.create(definition, { execute: { value: execute } }) as ToolDefinition);
   return thrown;
 }
 

@@ -1,11 +1,10 @@
 /** Running a call without a receipt: it has no side effect, or the host keeps none. */
 
 import { errorText, failedAnswer } from './answers.js';
-import { type PlacedCall, placeName, type ReadyCall, refuse, remember, report } from './call.js';
+import { CallRefused, type PlacedCall, placeName, type ReadyCall, refuse, remember, report } from './call.js';
 import { runInCall } from './frames.js';
 import { isGraphControlFlow, type ToolOutcome } from './graph-control.js';
 import { keepOutput } from './keep-output.js';
-import { RefusedByRegistry } from './registry-call.js';
 import { errorMessage } from './tool-result.js';
 
 /** Runs the call. What the tool throws becomes its answer; control flow of the graph and a cancelled run pass through. */
@@ -15,7 +14,7 @@ export async function runUntracked(call: PlacedCall, ready: ReadyCall): Promise<
   try {
     ({ outcome, activated } = await runInCall(placeName(call), undefined, ready.run));
   } catch (error) {
-    if (error instanceof RefusedByRegistry) return refuse(call, error.answer, error.message);
+    if (error instanceof CallRefused) return refuse(call, error.answer, error.message);
     if (isGraphControlFlow(error) || call.request.signal?.aborted) throw error;
     report(call, { decision: 'failed', reason: errorText(error) });
     return remember(call, errorMessage(call.call, failedAnswer(call.toolName, error)), { decision: 'failed' });

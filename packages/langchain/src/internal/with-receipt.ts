@@ -5,14 +5,13 @@ import type { ToolMessage } from '@langchain/core/messages';
 import type { CallDecisionKind } from '../decision.js';
 import type { ReceiptOptions } from '../options.js';
 import * as answers from './answers.js';
-import { type PlacedCall, placeName, type ReadyCall, refuse, remember, report } from './call.js';
+import { CallRefused, type PlacedCall, placeName, type ReadyCall, refuse, remember, report } from './call.js';
 import { runInCall } from './frames.js';
 import { resumesOf, type ToolOutcome } from './graph-control.js';
 import { keepOutput } from './keep-output.js';
 import type { CallRecord } from './metadata.js';
 import { runTracked, type TrackedCall, type TrackedOutcome } from './once.js';
 import { type CallIdentity, identifyCall } from './receipt-key.js';
-import { RefusedByRegistry } from './registry-call.js';
 import { requireRun } from './run-id.js';
 import { errorMessage, type RecordedResult, replayMessage } from './tool-result.js';
 
@@ -57,7 +56,7 @@ function answerTracked(
   const outcome = withoutRecord(tracked.outcome, replayed);
   // A cancelled run ends with what its tool threw; the receipt says what that means.
   if (outcome.kind === 'failed' && call.request.signal?.aborted) throw outcome.error;
-  if (outcome.kind === 'failed' && outcome.error instanceof RefusedByRegistry) {
+  if (outcome.kind === 'failed' && outcome.error instanceof CallRefused) {
     return refuse(call, outcome.error.answer, outcome.error.message);
   }
   const reason = reasonOf(outcome);
