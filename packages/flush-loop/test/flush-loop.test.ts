@@ -365,6 +365,7 @@ describe('results of any shape', () => {
       ],
       '[{"type":"text","text":"a"},{"type":"image","data":"x"}]',
     ],
+    ['a list with nothing in it', [null, undefined, 'a'], '[null,null,"a"]'],
     ['a big integer', { n: 10n }, '{"n":"10"}'],
     ['a map', new Map([['a', 1]]), '[["a",1]]'],
     ['a set', new Set([1]), '[1]'],

@@ -286,6 +286,12 @@ describe('options that cannot be', () => {
   });
 });
 
+it('takes the longest delay that a timer can have', async () => {
+  const longest = 2 ** 31 - 1;
+  const result = await run(['ok'], { toolTimeoutMs: longest, modelTimeoutMs: longest });
+  expect(result.stopReason).toBe('completed');
+});
+
 describe('replies that are no message', () => {
   it.each([
     undefined,
