@@ -2,7 +2,7 @@
 
 import { CallRouter } from './internal/call-router.js';
 import { judge } from './internal/judge.js';
-import { checkOptional, checkText, type NamedPiece, readPiece, realText } from './internal/read-piece.js';
+import { checkNumber, checkOptional, checkText, type NamedPiece, readPiece, realText } from './internal/read-piece.js';
 import type { FragmentEffect } from './internal/readings.js';
 import { ToolCall } from './internal/tool-call.js';
 import { type ResolvedOptions, resolveOptions, type StreamBufferOptions } from './options.js';
@@ -108,7 +108,11 @@ export class StreamingToolCallBuffer {
     }));
   }
 
-  /** Records a call's tool name; the last one holds. A blank name or `"null"` changes nothing. */
+  /**
+   * Records a call's tool name; the last one holds. A blank name or `"null"` changes nothing.
+   *
+   * @throws StreamBufferPieceError (`ERR_HOLDFAST_STREAM_BUFFER_PIECE`) if the id or the name is not a string.
+   */
   setToolName(toolCallId: string, name: string): void {
     checkText(toolCallId, 'id', toolCallId);
     checkText(toolCallId, 'name', name);
@@ -143,8 +147,14 @@ export class StreamingToolCallBuffer {
     return this.#find(toolCallId)?.text.scanner.fields.get(fieldName)?.text?.value;
   }
 
-  /** Lets an index stand for a call. The last mapping of an index holds. At most `maxCalls` indexes are held. */
+  /**
+   * Lets an index stand for a call. The last mapping of an index holds. At most `maxCalls` indexes are held.
+   *
+   * @throws StreamBufferPieceError (`ERR_HOLDFAST_STREAM_BUFFER_PIECE`) if the index is no number or the id no string.
+   */
   setIndexMapping(index: number, toolCallId: string): void {
+    checkText(toolCallId, 'id', toolCallId);
+    checkNumber(toolCallId, 'index', index);
     this.#router.mapIndex(index, toolCallId);
   }
 

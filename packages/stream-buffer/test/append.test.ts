@@ -99,6 +99,9 @@ describe('names, indexes, clearing', () => {
     expect([buffer.getIdByIndex(0), buffer.getIdByIndex(1)]).toEqual(['a', 'b']);
     buffer.setIndexMapping(0, 'c');
     expect(buffer.getIdByIndex(0)).toBe('c');
+    const wrong = { code: 'ERR_HOLDFAST_STREAM_BUFFER_PIECE', part: 'index', received: '0', toolCallId: 'a' };
+    expect(() => buffer.setIndexMapping('0' as unknown as number, 'a')).toThrow(expect.objectContaining(wrong));
+    expect(() => buffer.setIndexMapping(0, null as unknown as string)).toThrow(StreamBufferPieceError);
   });
 
   it('clears one call and leaves the others', () => {

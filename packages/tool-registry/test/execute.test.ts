@@ -141,6 +141,14 @@ describe('an unknown tool', () => {
     expect((await registry.execute('reed_file', {}, { allowedTools: [] })).data).toBeUndefined();
   });
 
+  it('names five at most', async () => {
+    const many = new ToolRegistry();
+    many.register(Array.from({ length: 9 }, (_, index) => tool(`read_file_${index}`)));
+    expect((await many.execute('read_file', {}, {})).data).toEqual({
+      nearNames: [0, 1, 2, 3, 4].map((index) => `read_file_${index}`),
+    });
+  });
+
   it('has no near names when nothing is near', async () => {
     const result = await registry.execute('qqqqqqqq', {}, {});
     expect(result.data).toBeUndefined();

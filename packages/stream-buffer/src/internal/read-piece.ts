@@ -41,6 +41,10 @@ export function checkText(toolCallId: unknown, part: string, value: unknown): vo
   throw new StreamBufferPieceError(typeof toolCallId === 'string' ? toolCallId : undefined, part, 'a string', value);
 }
 
+export function checkNumber(toolCallId: string, part: string, value: unknown): void {
+  if (typeof value !== 'number') throw new StreamBufferPieceError(toolCallId, part, 'a number', value);
+}
+
 /** Lets `null` and `undefined` pass. */
 export function checkOptional(
   toolCallId: string | undefined,
