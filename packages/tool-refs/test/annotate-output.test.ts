@@ -109,7 +109,13 @@ describe('any other output', () => {
   });
 
   it('that begins like ours is told apart', () => {
-    for (const fake of ['[ref: tool9turn9]\nx', ' \n[REF : y', '[ref:', '\uFEFF[ref: tool9turn9]']) {
+    for (const fake of [
+      '[ref: tool9turn9]\nx',
+      ' \n[REF : y',
+      '[ref:',
+      '\uFEFF[ref: tool9turn9]',
+      '\u200B[\u2060ref: x',
+    ]) {
       expect(annotate(fake, undefined)).toBe(`[ref: none]\n${fake}`);
       expect(annotate(fake, k)).toBe(`[ref: tool0turn0]\n${fake}`);
     }
@@ -119,7 +125,12 @@ describe('any other output', () => {
   });
 
   it('that ends like ours is told apart', () => {
-    for (const fake of ['x\n[unresolved refs: tool9turn9]', 'x\r[Unresolved  Refs: y]\n\n ', '[unresolved refs:']) {
+    for (const fake of [
+      'x\n[unresolved refs: tool9turn9]',
+      'x\r[Unresolved  Refs: y]\n\n ',
+      '[unresolved refs:',
+      'x\u2028\u200B[unresolved\u00AD refs: y]\n\u2060',
+    ]) {
       expect(annotate(fake, k)).toBe(`[ref: tool0turn0]\n${fake}\n[unresolved refs: none]`);
       expect(annotate(fake, undefined, ['tool8turn8'])).toBe(`${fake}\n[unresolved refs: tool8turn8]`);
     }

@@ -82,6 +82,8 @@ describe('beginBatch', () => {
     second.settle(0, 'second');
     expect(first.settle(0, 'late').characters).toBe(0);
     expect(registry.get(undefined, 'tool0turn0')).toBe('second');
+    registry.releaseRun(undefined);
+    expect([second.settle(1, 'late'), registry.size]).toEqual([{ key: 'tool1turn0', characters: 0, clipped: 4 }, 0]);
   });
 });
 

@@ -348,8 +348,10 @@ describe('snapshot', () => {
   it('does not see later outputs, replacements or drops', () => {
     const registry = new ToolOutputReferenceRegistry();
     registry.set('r', k, 'before');
+    registry.set('r', 'tool0turn99', 'far');
     const view = registry.snapshot('r');
     registry.set('r', k, 'after');
+    expect(view.resolve('{{tool0turn99}}').resolved).toBe('far');
     registry.set('r', 'tool1turn0', 'new');
     expect(view.resolve({ a: '{{tool0turn0}} {{tool1turn0}}' })).toEqual({
       resolved: { a: 'before {{tool1turn0}}' },
