@@ -190,6 +190,20 @@ describe('runs', () => {
     expect(registry.size).toBe(1);
   });
 
+  it('are told of as soon as they go, whichever step makes room', () => {
+    for (const step of [
+      (registry: ToolOutputReferenceRegistry) => registry.set('new', k, ''),
+      (registry: ToolOutputReferenceRegistry) => registry.nextTurn('new'),
+      (registry: ToolOutputReferenceRegistry) => registry.beginBatch('new'),
+      (registry: ToolOutputReferenceRegistry) => registry.claimWarnOnce('new', 'tool'),
+    ]) {
+      const { registry, evictions } = watched({ maxActiveRuns: 1 });
+      registry.set('old', k, 'v');
+      step(registry);
+      expect(evictions).toEqual([{ runId: 'old', reason: 'runs', keys: [k], characters: 1 }]);
+    }
+  });
+
   it('number 32 by default', () => {
     const registry = new ToolOutputReferenceRegistry();
     for (let run = 0; run < 33; run++) registry.set(`r${run}`, k, '');
