@@ -1,3 +1,5 @@
+import { mergeConfig } from 'vitest/config';
 import { project } from '../../vitest.shared.js';
 
-export default project('langchain');
+// Loading LangChain takes most of a test file's time, and no file changes what another one sees.
+export default mergeConfig(project('langchain'), { test: { isolate: false } });

@@ -4,7 +4,6 @@ export { HoldfastError } from '@holdfast/kernel';
 export { currentEffect } from './current-effect.js';
 export type { CallDecision, CallDecisionKind } from './decision.js';
 export { HoldfastOptionError, RunIdMissingError } from './errors.js';
-export { isGraphControlFlow } from './internal/graph-control.js';
 export { holdfastMiddleware } from './middleware.js';
 export { holdfastModelCall } from './model-call.js';
 export type {

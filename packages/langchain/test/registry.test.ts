@@ -1,4 +1,4 @@
-import { type HoldfastOptions, isGraphControlFlow, toToolDefinition } from '@holdfast/langchain';
+import { type HoldfastOptions, toToolDefinition } from '@holdfast/langchain';
 import { createMemoryReceiptStore } from '@holdfast/receipts/memory';
 import { type ToolDefinition, ToolRegistry } from '@holdfast/tool-registry';
 import { RemoveMessage } from '@langchain/core/messages';
@@ -6,6 +6,7 @@ import { Command, interrupt, MemorySaver } from '@langchain/langgraph';
 import { tool } from 'langchain';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { isGraphControlFlow } from '../src/internal/graph-control.js';
 import { answers, counted, createAgent, go, observed, scripted, type Turn, thread } from './support/harness.js';
 
 /** A registry with an active `note` and a deferred `send_email`, both of which count their runs. */
