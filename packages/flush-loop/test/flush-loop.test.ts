@@ -483,6 +483,35 @@ describe('replies that are repaired in a copy', () => {
     expect(answers(result.messages).map(({ id }) => id)).toEqual(['a', 'b', 'c']);
   });
 
+  it('runs no streamed call that broke off, though LangChain completes its JSON', async () => {
+    const pieces = [
+      { id: 'a', index: 0, name: 'memory_append', args: '{"text":' },
+      { index: 0, args: '"whole"}' },
+      { id: 'b', index: 1, name: 'memory_append', args: '{"text":"Prefers te' },
+      { id: 'c', index: 2, name: 'memory_append', args: ' ' },
+      { id: 'd', index: 3, name: 'memory_append' },
+    ];
+    const ran: unknown[] = [];
+    const tools = [plainTool('memory_append', (args) => `{"ok":${ran.push(args) > 0}}`)];
+    const streamed = new AIMessageChunk({ content: '', tool_call_chunks: pieces });
+    expect(streamed.tool_calls?.find(({ id }) => id === 'b')?.args).toEqual({ text: 'Prefers te' });
+    const result = await run([streamed as unknown as AIMessage, 'ok'], { tools });
+    expect(ran).toEqual([{ text: 'whole' }, {}, {}]);
+    expect(result).toMatchObject({ appendsAttempted: 4, appendsSucceeded: 3 });
+    expect(result.toolErrors).toEqual([
+      { iteration: 0, toolName: 'memory_append', toolCallId: 'b', error: expect.stringContaining('"Prefers te') },
+    ]);
+    expect((result.messages[2] as AIMessage).tool_calls?.[1]).toMatchObject({ id: 'b', args: {} });
+    expect(transcriptFaults(result.messages)).toEqual([]);
+  });
+
+  it('takes the text of a custom tool as it is', async () => {
+    const piece = { id: 'a', index: 0, name: 'memory_append', args: 'not {json', isCustomTool: true };
+    const call = { id: 'a', name: 'memory_append', args: { input: 'not {json' } };
+    const reply = Object.assign(toMessage({ tool_calls: [call] }), { tool_call_chunks: [piece, null] });
+    expect((await run([reply, 'ok'])).appendsSucceeded).toBe(1);
+  });
+
   it('copies a streamed message whose calls are read from its chunks', async () => {
     const chunk = new AIMessageChunk({
       content: '',

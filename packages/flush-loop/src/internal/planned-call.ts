@@ -2,6 +2,7 @@
 
 import { cutText, describeValue } from '@holdfast/kernel';
 import type { AIMessage, BaseMessage } from '@langchain/core/messages';
+import { brokenTexts } from './streamed-text.js';
 
 /** One call that has to be answered. */
 export interface PlannedCall {
@@ -14,8 +15,9 @@ export interface PlannedCall {
   readonly args: Record<string, unknown>;
   /** Why the call cannot run. */
   readonly refusal?: string;
-  /** What the model wrote, and in which of the two lists. */
+  /** The call as the reply lists it. */
   readonly source: CallSource;
+  /** Whether what the model wrote for arguments is not valid JSON. */
   readonly invalid: boolean;
 }
 
@@ -37,7 +39,11 @@ const UNNAMED = 'unnamed_tool';
 
 /** Lists the calls of a reply, `tool_calls` first and `invalid_tool_calls` after them. */
 export function planCalls(reply: AIMessage, ids: CallIds, tools: ReadonlyMap<string, unknown>): PlannedCall[] {
-  const calls = sources(reply.tool_calls).map((source) => plan(source, false, ids, tools));
+  const broken = brokenTexts(reply);
+  const calls = sources(reply.tool_calls).map((source) => {
+    const text = broken.get(source.id);
+    return text === undefined ? plan(source, false, ids, tools) : plan(source, true, ids, tools, text);
+  });
   const invalid = sources(reply.invalid_tool_calls).map((source) => plan(source, true, ids, tools));
   return [...calls, ...invalid];
 }
@@ -81,10 +87,17 @@ function sources(list: unknown): CallSource[] {
   return list.map((entry: unknown) => (typeof entry === 'object' && entry !== null ? entry : {}));
 }
 
-function plan(source: CallSource, invalid: boolean, ids: CallIds, tools: ReadonlyMap<string, unknown>): PlannedCall {
+/** `written` is what the model wrote for arguments, as far as it is known. */
+function plan(
+  source: CallSource,
+  invalid: boolean,
+  ids: CallIds,
+  tools: ReadonlyMap<string, unknown>,
+  written: unknown = source.args,
+): PlannedCall {
   const name = typeof source.name === 'string' ? source.name : '';
-  const args = isArguments(source.args) ? source.args : {};
-  const refusal = refusalOf(source, name, invalid);
+  const args = !invalid && isArguments(source.args) ? source.args : {};
+  const refusal = refusalOf({ ...source, args: written }, name, invalid);
   return {
     id: ids.claim(source.id),
     name,
