@@ -174,6 +174,7 @@ describe('executeOnce', () => {
     const key = { ...keyOf('first') };
     const outcome = await executeOnce(store, key, (context) => {
       key.argsHash = 'second';
+      expect(Reflect.set(context.key, 'argsHash', 'third')).toBe(false);
       return context.key.argsHash;
     });
     expect(outcome).toMatchObject({ kind: 'executed', value: 'first' });
