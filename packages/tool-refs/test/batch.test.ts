@@ -48,6 +48,15 @@ describe('beginBatch', () => {
     expect(registry.beginBatch('r').settle(0, 'abc😀de')).toEqual({ key: 'tool0turn0', characters: 3, clipped: 4 });
   });
 
+  it('tells at once of what an output displaces', () => {
+    const dropped: string[] = [];
+    const registry = new ToolOutputReferenceRegistry({ maxEntries: 1, onEvict: ({ keys }) => dropped.push(...keys) });
+    const batch = registry.beginBatch('r');
+    batch.settle(0, '');
+    batch.settle(1, '');
+    expect(dropped).toEqual(['tool0turn0']);
+  });
+
   it('reports unresolved references of its run', () => {
     const events: UnresolvedReference[] = [];
     const registry = new ToolOutputReferenceRegistry({ onUnresolved: (event) => events.push(event) });
@@ -213,5 +222,7 @@ describe('a turn that the host names', () => {
     registry.beginBatch(undefined, { turn: 3 }).settle(0, 'v');
     const next = registry.beginBatch(undefined, { turn: 3 });
     expect([next.turn, registry.size]).toEqual([3, 0]);
+    registry.nextTurn(undefined);
+    expect(registry.beginBatch(undefined, { turn: 0 }).turn).toBe(0);
   });
 });

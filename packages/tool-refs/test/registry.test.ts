@@ -254,7 +254,15 @@ describe('runs', () => {
     registry.clear();
     expect([registry.size, registry.has('r', k), registry.nextTurn('r')]).toEqual([0, false, 0]);
     registry.set('r', k, 'again');
-    expect(registry.get('r', k)).toBe('again');
+    expect([registry.get('r', k), registry.size]).toEqual(['again', 1]);
+  });
+
+  it('go in order after a clear, too', () => {
+    const { registry, evictions } = watched({ maxActiveRuns: 2 });
+    registry.set('before', k, '');
+    registry.clear();
+    for (const run of ['r1', 'r2', 'r3']) registry.set(run, k, '');
+    expect([registry.size, registry.has('r1', k), evictions.map(({ runId }) => runId)]).toEqual([2, false, ['r1']]);
   });
 });
 
@@ -322,6 +330,17 @@ describe('what is remembered of ended runs', () => {
     registry.nextTurn('b');
     registry.releaseRun('b');
     expect(registry.nextTurn('new')).toBe(0);
+  });
+
+  it('leaves out runs without a turn, and anonymous ones', () => {
+    const registry = new ToolOutputReferenceRegistry({ maxEndedRuns: 1 });
+    registry.nextTurn('a');
+    registry.releaseRun('a');
+    registry.claimWarnOnce('b', 'tool');
+    registry.releaseRun('b');
+    registry.nextTurn(undefined);
+    registry.releaseRun(undefined);
+    expect([registry.nextTurn('new'), registry.nextTurn('a')]).toEqual([0, 1]);
   });
 
   it('is dropped with everything else', () => {
