@@ -322,3 +322,32 @@ describe('hosts that change the registry from inside a schema', () => {
     expect(registry.size()).toBe(1);
   });
 });
+
+describe('limits', () => {
+  /** So many objects inside each other, the outermost with the given parts. */
+  function nested(levels: number, parts: object = {}): object {
+    let value: object = {};
+    for (let level = 2; level < levels; level += 1) value = { items: value };
+    return { ...parts, items: value };
+  }
+  const zeros = (length: number) => Array.from({ length }, () => 0);
+
+  it.each([
+    ['100 levels', nested(100, { type: 'object' }), nested(101, { type: 'object' })],
+    ['50,000 values', { type: 'object', enum: zeros(49_997) }, { type: 'object', enum: zeros(49_998) }],
+  ])('of a schema: %s', (_, most, tooMuch) => {
+    const registry = new ToolRegistry();
+    registry.register(tool('a', { inputSchema: anySchema(most) }));
+    expect(() => registry.register(tool('b', { inputSchema: anySchema(tooMuch) }))).toThrow(/nested|more than/);
+  });
+
+  it.each([
+    ['200 levels', nested(200), nested(201)],
+    ['1,000,000 values', { zeros: zeros(999_998) }, { zeros: zeros(999_999) }],
+  ])('of an input: %s', async (_, most, tooMuch) => {
+    const registry = new ToolRegistry();
+    registry.register(tool('a'));
+    expect(await registry.execute('a', most, {})).toMatchObject({ success: true });
+    expect(await registry.execute('a', tooMuch, {})).toMatchObject({ code: 'invalid_input', started: false });
+  });
+});

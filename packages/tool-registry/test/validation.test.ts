@@ -32,6 +32,16 @@ describe('an invalid input', () => {
     expect(result.output).toContain('- /a~1b/~0/0/Symbol(s): m\n- input: root');
   });
 
+  it('is told 20 faults, or 30 fields, and how many more there are', async () => {
+    const issues = Array.from({ length: 23 }, (_, index) => ({ message: `m${index}` }));
+    const { output } = await refusing(answering(() => ({ issues })))({ x: 1 });
+    expect(output).toContain('- input: m19\n- and 3 more');
+    const required = Array.from({ length: 34 }, (_, index) => `f${index}`);
+    const shown = anySchema({ type: 'object', required })['~standard'];
+    const empty = refusing({ '~standard': { ...shown, validate: () => ({ issues }) } });
+    expect((await empty({})).output).toContain('- f29\n- and 4 more');
+  });
+
   it('gets the hint of the tool', async () => {
     const call = refusing(z.object({ a: z.string() }), { validationErrorHint: 'Ask the user.' });
     for (const input of [{ a: 1 }, {}]) expect((await call(input)).output).toMatch(/\nAsk the user\.$/);
