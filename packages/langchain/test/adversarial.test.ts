@@ -193,3 +193,15 @@ describe('options that cannot be meant', () => {
     expect(() => holdfastMiddleware(options as HoldfastOptions)).toThrow(option);
   });
 });
+
+it('a turn takes three steps of LangGraph’s limit', async () => {
+  const turns = (count: number) => Array.from({ length: count }, (): Turn => [['read', {}]]);
+  const outcomes: boolean[] = [];
+  for (const count of [3, 4]) {
+    const { model } = scripted(...turns(count), 'done');
+    const agent = createAgent({ model, tools: [counted('read').tool], middleware: [observed({}).middleware] });
+    const run = agent.invoke(go(), { ...thread('a'), recursionLimit: 12 });
+    outcomes.push(await run.then(() => true).catch((error: Error) => error.name !== 'GraphRecursionError'));
+  }
+  expect(outcomes).toEqual([true, false]);
+});

@@ -62,3 +62,18 @@ describe('an agent inside a tool', () => {
     expect(send.runs).toHaveLength(1);
   });
 });
+
+describe('agents that share a thread and not its messages', () => {
+  it('repeat each other’s calls, unless each is a run of its own', async () => {
+    const send = counted('send');
+    const receipts = { store: createMemoryReceiptStore(), tenantId: 't', allowVolatile: true };
+    const kinds: string[] = [];
+    for (const runId of [() => undefined, () => undefined, () => 'a/reviewer']) {
+      const watch = observed({ receipts, ...(runId() !== undefined && { runId }) });
+      const { model } = scripted([['send', {}]], 'done');
+      await createAgent({ model, tools: [send.tool], middleware: [watch.middleware] }).invoke(go(), thread('a'));
+      kinds.push(...watch.kinds());
+    }
+    expect(kinds).toEqual(['send:executed', 'send:replayed', 'send:executed']);
+  });
+});

@@ -288,6 +288,8 @@ describe('the run’s identity', () => {
     const { model } = scripted([['read', {}]], 'done', [['read', {}]], 'done');
     const strict = createAgent({ model, tools: [read.tool], middleware: [observed(references()).middleware] });
     await expect(strict.invoke(go())).rejects.toThrow(/thread_id/);
+    // LangChain wraps what a middleware throws.
+    await expect(strict.invoke(go())).rejects.toMatchObject({ cause: { code: 'ERR_HOLDFAST_RUN_ID_MISSING' } });
     const { middleware, decisions } = observed({ ...references(), runId: () => 'job-7' });
     await createAgent({ model, tools: [read.tool], middleware: [middleware] }).invoke(go());
     expect(decisions.map(({ runId }) => runId)).toEqual(['job-7']);
