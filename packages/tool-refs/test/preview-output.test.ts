@@ -25,6 +25,10 @@ describe('previewOutput', () => {
     expect(previewOutput('x'.repeat(1_000), 100)).toMatch(/^x{30,}\n\[… \d+ characters left out …\]\nx{15,}$/);
   });
 
+  it('uses all of the limit, and no more', () => {
+    expect(previewOutput('x'.repeat(200) + '\n'.repeat(5_000), 100)).toHaveLength(100);
+  });
+
   it('cuts no character in half, wherever the cut falls', () => {
     for (let limit = 80; limit < 100; limit++) {
       const preview = previewOutput('😀'.repeat(100), limit);

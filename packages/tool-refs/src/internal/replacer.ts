@@ -69,8 +69,7 @@ export class Replacer {
         position = found.end;
       } else {
         stays ??= new Map();
-        const reason = isData ? 'inserted' : output === undefined ? 'missing' : 'limit';
-        if (!stays.has(found.key)) stays.set(found.key, reason);
+        stays.set(found.key, isData ? 'inserted' : output === undefined ? 'missing' : 'limit');
       }
     }
     this.#note(stays);
@@ -94,7 +93,7 @@ export class Replacer {
   }
 
   #note(stays: Stays | undefined): void {
-    for (const [key, reason] of stays ?? []) if (!this.#unresolved.has(key)) this.#unresolved.set(key, reason);
+    for (const [key, reason] of stays ?? []) this.#unresolved.set(key, reason);
   }
 
   /** Tells whether a text is the outcome of an earlier resolution. What stays in it is reported again. */
