@@ -69,6 +69,12 @@ describe('register', () => {
     expect(registry.size()).toBe(0);
   });
 
+  it('takes the longest time limit that timers keep', () => {
+    const registry = new ToolRegistry();
+    registry.register(tool('a', { timeoutMs: 2 ** 31 - 1 }));
+    expect(registry.has('a')).toBe(true);
+  });
+
   it('makes a pinned tool active in a deferred list', () => {
     const registry = new ToolRegistry();
     registry.register([tool('a', { pinned: true }), tool('b')], 'deferred');

@@ -210,8 +210,13 @@ describe('a deferred tool', () => {
 
   it('leaves out a schema that is too long', async () => {
     const registry = new ToolRegistry();
-    const modelInputSchema = { type: 'object', description: 'x'.repeat(10_000) };
-    registry.register(tool('big', { modelInputSchema }), 'deferred');
+    const schemaOf = (length: number) => {
+      const around = JSON.stringify({ type: 'object', description: '' }).length;
+      return { type: 'object', description: 'x'.repeat(length - around) };
+    };
+    registry.register(tool('most', { modelInputSchema: schemaOf(8_000) }), 'deferred');
+    registry.register(tool('big', { modelInputSchema: schemaOf(8_001) }), 'deferred');
+    expect((await registry.execute('most', {}, {})).output).toContain(JSON.stringify(schemaOf(8_000)));
     const { output, error } = await registry.execute('big', {}, {});
     expect(output.length).toBeLessThan(500);
     expect(error).toBe(output);

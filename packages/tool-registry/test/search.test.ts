@@ -36,6 +36,8 @@ describe('search', () => {
     expect(deferred(named('use_it'), named('use'), named('ls'))('use')).toEqual(['use']);
     expect(deferred(named('ls'), named('lsof'))('ls')).toEqual(['ls']);
     expect(deferred(named('get_item'), named('getitem'))('getitem')).toEqual(['getitem', 'get_item']);
+    expect(deferred(named('getItem'), named('get_item'))('get_item')).toEqual(['get_item', 'getItem']);
+    expect(deferred(named('mcp__shell__ls'), named('mcp__shell__lsof'))('ls')).toEqual(['mcp__shell__ls']);
   });
 
   it('breaks ties by name in code unit order', () => {
