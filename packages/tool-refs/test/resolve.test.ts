@@ -158,6 +158,7 @@ describe('resolve, in a tree', () => {
     expect(Object.getOwnPropertyDescriptor(resolved, 'hidden')).toMatchObject({
       value: '{{tool0turn0}}',
       enumerable: false,
+      writable: true,
     });
   });
 });
