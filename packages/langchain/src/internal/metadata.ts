@@ -4,7 +4,7 @@ import { getOwn, isPlainObject } from '@holdfast/kernel';
 import type { BaseMessage } from '@langchain/core/messages';
 
 /** The key in `response_metadata`. Part of the stored format. */
-export const METADATA_KEY = 'holdfast';
+const METADATA_KEY = 'holdfast';
 
 /** What a tool message remembers of its call. Part of the stored format. */
 export interface CallRecord {
