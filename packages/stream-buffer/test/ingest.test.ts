@@ -192,6 +192,8 @@ describe('routing', () => {
     expect(calls).toEqual([{ id: 'call_0', name: 'f', text: '{"i":2}' }]);
     const own = callsOf({ ...start, id: 'a' }, { id: 'a', name: 'f' }, { index: 0, args: '{"i":2}' });
     expect(own).toEqual([{ id: 'a', name: 'f', text: '{"i":2}' }]);
+    const late = callsOf({ args: '{"i":1}' }, { name: 'f' }, { args: '{"i":2}' });
+    expect(late).toEqual([{ id: 'call_0', name: 'f', text: '{"i":2}' }]);
   });
 
   it('gives a text that replaces another the name that it came with', () => {
