@@ -1,12 +1,9 @@
+/** The face of `@holdfast/tool-refs`: keys, the registry that holds outputs, batches, and what the model sees. */
+
 export { HoldfastError } from '@holdfast/kernel';
-export { annotateMessagesForLLM } from './annotate-messages.js';
-export { annotateToolOutputWithReference } from './annotate-output.js';
-export type { BeginBatchOptions, SettledOutput, ToolOutputBatch } from './batch.js';
 export { ToolReferenceArgumentError } from './errors.js';
-export type { ToolOutputClip, ToolOutputEviction, UnresolvedReason, UnresolvedReference } from './events.js';
-export { findReferences } from './find-references.js';
-export { previewOutput } from './preview.js';
-export { TOOL_OUTPUT_REFERENCES_GUIDE } from './prompt-guide.js';
+
+// Keys and placeholders
 export {
   buildReferenceKey,
   buildReferencePrefix,
@@ -14,6 +11,9 @@ export {
   TOOL_OUTPUT_REF_PATTERN,
   TOOL_OUTPUT_UNRESOLVED_KEY,
 } from './reference-key.js';
+export { findReferences } from './find-references.js';
+
+// Outputs kept, arguments resolved
 export { ToolOutputReferenceRegistry } from './registry.js';
 export type {
   PreResolvedArgsMap,
@@ -23,3 +23,11 @@ export type {
   ToolOutputReferenceRegistryOptions,
   ToolOutputResolveView,
 } from './types.js';
+export type { BeginBatchOptions, SettledOutput, ToolOutputBatch } from './batch.js';
+export type { ToolOutputClip, ToolOutputEviction, UnresolvedReason, UnresolvedReference } from './events.js';
+
+// What the model sees
+export { annotateToolOutputWithReference } from './annotate-output.js';
+export { annotateMessagesForLLM } from './annotate-messages.js';
+export { previewOutput } from './preview.js';
+export { TOOL_OUTPUT_REFERENCES_GUIDE } from './prompt-guide.js';
