@@ -1,9 +1,11 @@
 /** The face of `@holdfast/receipts`: arguments, key, decision, execution. */
 
 export { HoldfastError } from '@holdfast/kernel';
-export { type DigestFn, toolCallArgsHash } from './args-hash.js';
+
+// Arguments
 export { type CanonicalJsonOptions, canonicalJson } from './canonical-json.js';
 export { CanonicalJsonError, type CanonicalJsonReason } from './canonical-json-error.js';
+export { type DigestFn, toolCallArgsHash } from './args-hash.js';
 export {
   type DigestOptions,
   type HmacDigestOptions,
@@ -12,18 +14,23 @@ export {
   type WebCryptoLike,
 } from './digest.js';
 export { DigestError } from './digest-error.js';
+
+// The key of a call
+export { ReceiptKeyError, type ToolCallReceiptKey, toolCallReceiptKeyString } from './receipt-key.js';
+export { toolCallIdempotencyKey } from './idempotency-key.js';
+export { type CountedCall, type PastCall, toolCallOccurrences, withOccurrence } from './occurrence.js';
+
+// The decision
+export {
+  decideToolCallReceipt,
+  type EffectResumability,
+  type ReceiptDecision,
+  type ReceiptState,
+  ReceiptStateError,
+} from './receipt-decision.js';
+
 // Running an effect once
 export { executeOnce } from './execute-once.js';
-export {
-  EffectDidNotHappenError,
-  EffectRejectedError,
-  EffectStepError,
-  type EffectStepReason,
-  LeaseLostError,
-  ReceiptOptionError,
-  ReceiptStoreUnavailableError,
-  VolatileStoreError,
-} from './execute-once-errors.js';
 export type {
   Effect,
   EffectContext,
@@ -34,17 +41,17 @@ export type {
   ResultOffload,
 } from './execute-once-options.js';
 export type { EffectEnding, ExecuteOnceOutcome, ResultKept } from './execute-once-outcome.js';
-// Names for providers, and for calls that are meant twice
-export { toolCallIdempotencyKey } from './idempotency-key.js';
-export { type CountedCall, type PastCall, toolCallOccurrences, withOccurrence } from './occurrence.js';
 export {
-  decideToolCallReceipt,
-  type EffectResumability,
-  type ReceiptDecision,
-  type ReceiptState,
-  ReceiptStateError,
-} from './receipt-decision.js';
-export { ReceiptKeyError, type ToolCallReceiptKey, toolCallReceiptKeyString } from './receipt-key.js';
+  EffectDidNotHappenError,
+  EffectRejectedError,
+  EffectStepError,
+  type EffectStepReason,
+  LeaseLostError,
+  ReceiptOptionError,
+  ReceiptStoreUnavailableError,
+  VolatileStoreError,
+} from './execute-once-errors.js';
+
 // The contract of a store
 export type {
   ClaimOutcome,

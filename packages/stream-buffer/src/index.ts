@@ -1,7 +1,13 @@
+/** The face of `@holdfast/stream-buffer`: pieces in, text and fields while they come, a verdict at the end. */
+
 export { HoldfastError } from '@holdfast/kernel';
 export { StreamBufferOptionError, StreamBufferPieceError } from './errors.js';
-export type { DuplicatePolicy, StreamBufferOptions } from './options.js';
+
+// Pieces
 export type { AppendOptions, IngestOutcome, ToolCallInfo, ToolCallPiece } from './piece.js';
+export type { DuplicatePolicy, StreamBufferOptions } from './options.js';
+
+// The buffer and its verdict
 export { StreamingToolCallBuffer } from './streaming-tool-call-buffer.js';
 export type {
   CompleteVerdict,

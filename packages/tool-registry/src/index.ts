@@ -1,28 +1,15 @@
-/** @holdfast/tool-registry: which tools a model may see, find and call. */
+/** The face of `@holdfast/tool-registry`: which tools a model may see, find and call. */
 
 export { type AbortSignalLike, HoldfastError, type HoldfastErrorCode } from '@holdfast/kernel';
-export { describeWithOutput } from './describe-with-output.js';
 export {
   InvalidToolDefinitionError,
   ToolPreparationError,
   ToolRegistryOptionError,
   UnknownToolError,
 } from './errors.js';
-export type {
-  ToolResultGuardrail,
-  ToolResultReplacement,
-  ToolResultVerdict,
-  ToolResultView,
-} from './guardrail.js';
-export { ManagedRegistry, RegistryIdError } from './managed-registry.js';
-export {
-  createSearchTool,
-  type FoundTool,
-  SEARCH_TOOL_NAME,
-  type SearchToolData,
-  type SearchToolInput,
-  type SearchToolOptions,
-} from './search-tool.js';
+
+// Names and definitions
+export { assertToolName, InvalidToolNameError, TOOL_NAME_PATTERN, ToolNameCollisionError } from './tool-name.js';
 export { toToolName } from './to-tool-name.js';
 export {
   defineTool,
@@ -37,8 +24,11 @@ export {
   type ToolInputValidation,
   type ToolProvenance,
 } from './tool-definition.js';
+export { describeWithOutput } from './describe-with-output.js';
 export { toolDiscoveryHint } from './tool-discovery-hint.js';
-export { assertToolName, InvalidToolNameError, TOOL_NAME_PATTERN, ToolNameCollisionError } from './tool-name.js';
+
+// The registry
+export { ManagedRegistry, RegistryIdError } from './managed-registry.js';
 export { ToolRegistry } from './tool-registry.js';
 export type {
   ToolAvailabilityRestoration,
@@ -50,9 +40,27 @@ export type {
   ToolTier,
   ToolTierConfig,
 } from './tool-registry-config.js';
+
+// Search
+export {
+  createSearchTool,
+  type FoundTool,
+  SEARCH_TOOL_NAME,
+  type SearchToolData,
+  type SearchToolInput,
+  type SearchToolOptions,
+} from './search-tool.js';
+
+// Calls and results
 export type {
   PreparedToolExecution,
   ToolExecutionResult,
   ToolPreparationResult,
   ToolRefusalCode,
 } from './tool-result.js';
+export type {
+  ToolResultGuardrail,
+  ToolResultReplacement,
+  ToolResultVerdict,
+  ToolResultView,
+} from './guardrail.js';
