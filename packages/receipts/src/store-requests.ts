@@ -4,7 +4,7 @@ import { ReceiptOptionError } from './execute-once-errors.js';
 import type { ClaimRequest, CollectPolicy, ReceiptFilter, ReceiptStatus } from './receipt-store.js';
 
 /** Longest lease: 24 hours. */
-export const MAX_LEASE_MS = 86_400_000;
+const MAX_LEASE_MS = 86_400_000;
 
 /**
  * Refuses a lease that is not a whole number of milliseconds from 1 to 24 hours.

@@ -15,7 +15,7 @@ Hello team 👋,
 the report on <file> is published in <parts> parts (<characters> characters, sha256 <sha256>).
 It holds the file byte for byte. Grüße, 您的代理人`;
 
-export function taskFor(job: Job): string {
+function taskFor(job: Job): string {
   return `Report on this file and tell the team.\nFile: ${job.inputName}\nRecipient: team@example.com`;
 }
 

@@ -23,7 +23,7 @@ export interface CallRow {
 const OPEN = new Set<CallRow['state']>(['streaming', 'running', 'waiting']);
 
 /** Whether the call has neither a decision nor an end. */
-export function isOpen(row: CallRow): boolean {
+function isOpen(row: CallRow): boolean {
   return OPEN.has(row.state);
 }
 

@@ -8,7 +8,7 @@ import { overview } from './contract/overview.js';
 import { resolving } from './contract/resolving.js';
 import { settling } from './contract/settling.js';
 
-export { type ContractCase, granted, keyOf, LEASE, request, type StoreUnderTest } from './contract/harness.js';
+export { type ContractCase, granted, keyOf, LEASE, request } from './contract/harness.js';
 
 /** The contract of a store, by group. */
 export const STORE_CONTRACT: Readonly<Record<string, readonly ContractCase[]>> = {

@@ -3,7 +3,7 @@
 import { cutText } from '@holdfast/kernel';
 
 /** The most that a failed call may tell the model, in UTF-16 code units. */
-export const MAX_ERROR_LENGTH = 2_000;
+const MAX_ERROR_LENGTH = 2_000;
 
 /** Cuts a text to a limit, the note about the cut included. */
 export function boundText(text: string, limit: number = MAX_ERROR_LENGTH): string {
