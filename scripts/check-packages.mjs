@@ -1,7 +1,7 @@
 // Packs every public package and looks at what a user would get: manifest, types, size of nothing but itself,
 // and real installs that are imported by ESM, CommonJS and TypeScript. Needs a build and the npm registry.
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
