@@ -19,7 +19,8 @@ class Worker {
   readonly #inbox: Message[] = [];
 
   constructor(readonly path: string) {
-    this.process = fork(WORKER, [path, `${path}.effects`]);
+    // The test runner's own flags, such as export conditions, are not for the worker.
+    this.process = fork(WORKER, [path, `${path}.effects`], { execArgv: [] });
     this.exited = once(this.process, 'exit');
     this.process.on('message', (message) => this.#inbox.push(message as Message));
     onTestFinished(() => void this.process.kill('SIGKILL'));
