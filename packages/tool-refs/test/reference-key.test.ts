@@ -28,6 +28,7 @@ describe('TOOL_OUTPUT_REF_PATTERN', () => {
     '{{tool1{{tool0turn0}}',
     `{{tool${'9'.repeat(15)}turn0}}`,
     '{{ tool0turn0 }}',
+    '{{ tool0turn0}}',
     '{{tool0turn0 }}',
     '{{tool00turn0}}',
     '{{tool0turn00}}',

@@ -2,6 +2,8 @@ import {
   annotateMessagesForLLM,
   annotateToolOutputWithReference,
   type BeginBatchOptions,
+  type buildReferenceKey,
+  type buildReferencePrefix,
   findReferences,
   type PreResolvedArgsMap,
   type ResolvedArgsByCallId,
@@ -24,6 +26,8 @@ const registry = new ToolOutputReferenceRegistry();
 expectTypeOf(TOOL_OUTPUT_REF_PATTERN).toEqualTypeOf<RegExp>();
 expectTypeOf<typeof TOOL_OUTPUT_REF_KEY>().toEqualTypeOf<'_ref'>();
 expectTypeOf<typeof TOOL_OUTPUT_UNRESOLVED_KEY>().toEqualTypeOf<'_unresolved_refs'>();
+expectTypeOf<typeof buildReferenceKey>().toEqualTypeOf<(toolIndex: number, turn: number) => string>();
+expectTypeOf<typeof buildReferencePrefix>().toEqualTypeOf<(key: string) => string>();
 
 expectTypeOf(ToolOutputReferenceRegistry).constructorParameters.toEqualTypeOf<
   [options?: ToolOutputReferenceRegistryOptions]
@@ -41,7 +45,7 @@ expectTypeOf(registry.perOutputLimit).toEqualTypeOf<number>();
 expectTypeOf(registry.totalLimit).toEqualTypeOf<number>();
 expectTypeOf(registry.nextTurn).returns.toEqualTypeOf<number>();
 expectTypeOf(registry.claimWarnOnce).parameters.toEqualTypeOf<[string | undefined, string]>();
-expectTypeOf(registry.snapshot).returns.toEqualTypeOf<ToolOutputResolveView>();
+expectTypeOf(registry.snapshot).toEqualTypeOf<(runId: string | undefined) => ToolOutputResolveView>();
 // @ts-expect-error the number of outputs is not for hosts to set.
 registry.size = 1;
 // @ts-expect-error outputs are strings.
