@@ -6,16 +6,16 @@ export interface AppendOptions {
    * The run that emitted the fragment. The first source that is named for a call owns it: its fragments are all kept,
    * also equal neighbours, and those of other sources are copies.
    */
-  readonly source?: string | null;
+  readonly source?: string | null | undefined;
 }
 
 /** A piece of a tool call as a provider streams it. Everything may be missing; `null` is missing. */
 export interface ToolCallPiece {
-  readonly id?: string | null;
-  readonly index?: number | null;
-  readonly name?: string | null;
+  readonly id?: string | null | undefined;
+  readonly index?: number | null | undefined;
+  readonly name?: string | null | undefined;
   /** A fragment of the argument text. */
-  readonly args?: string | null;
+  readonly args?: string | null | undefined;
   /** The run that emitted the piece; see {@link AppendOptions}. */
   readonly source?: string | null;
 }

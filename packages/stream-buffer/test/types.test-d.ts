@@ -27,6 +27,15 @@ expectTypeOf(buffer.ids()).toEqualTypeOf<string[]>();
 // A chunk of LangChain's shape fits as it is.
 const chunk = {} as { id?: string; index?: number; name?: string; args?: string; type?: 'tool_call_chunk' };
 expectTypeOf(buffer.ingest).toBeCallableWith(chunk);
+const delta = {} as { id?: string; index: number; function?: { name?: string; arguments?: string } };
+// The parts of a provider's delta fit one by one, also under `exactOptionalPropertyTypes`.
+expectTypeOf(buffer.ingest).toBeCallableWith({
+  id: delta.id,
+  index: delta.index,
+  name: delta.function?.name,
+  args: delta.function?.arguments,
+  source: undefined,
+});
 expectTypeOf(buffer.ingest).toBeCallableWith({ id: null, index: null, name: null, args: null, source: null });
 
 const outcome = {} as IngestOutcome;
