@@ -17,7 +17,7 @@ export interface ToolCallPiece {
   /** A fragment of the argument text. */
   readonly args?: string | null | undefined;
   /** The run that emitted the piece; see {@link AppendOptions}. */
-  readonly source?: string | null;
+  readonly source?: string | null | undefined;
 }
 
 /**
