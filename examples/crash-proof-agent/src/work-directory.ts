@@ -1,7 +1,7 @@
 /** The one directory below which a run writes. */
-import { mkdirSync, mkdtempSync, readdirSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 
 export type PreparedDirectory =
   | { readonly ok: true; readonly path: string }
@@ -12,10 +12,18 @@ export function prepareDirectory(named: string | undefined): PreparedDirectory {
   try {
     if (named === undefined) return { ok: true, path: mkdtempSync(join(tmpdir(), 'holdfast-demo-')) };
     const path = resolve(named);
-    mkdirSync(path, { recursive: true });
+    makeDirectory(path);
     if (readdirSync(path).length === 0) return { ok: true, path };
     return { ok: false, message: `Cannot write below ${path}: it is not empty. Name an empty or a new directory.` };
   } catch (error) {
     return { ok: false, message: `Cannot write below ${named ?? tmpdir()}: ${(error as Error).message}` };
   }
+}
+
+/** Node's own `recursive` never comes back where a file system takes no new directories, as `/proc` does not. */
+function makeDirectory(path: string): void {
+  if (existsSync(path)) return;
+  const parent = dirname(path);
+  if (parent !== path) makeDirectory(parent);
+  mkdirSync(path);
 }

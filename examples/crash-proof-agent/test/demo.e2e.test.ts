@@ -99,6 +99,12 @@ describe.concurrent('the demo', { timeout: TIMEOUT }, () => {
     expect(readdirSync(used)).toEqual(['mine.txt']);
   });
 
+  it.runIf(process.platform === 'linux')('refuses a directory that cannot be made', async () => {
+    const run = await runDemo(['--dir', '/proc/holdfast', '--input', inputFile('x')]);
+    expect(run).toMatchObject({ code: 2, stdout: '' });
+    expect(run.stderr).toContain('Cannot write below /proc/holdfast');
+  });
+
   it('explains itself', async () => {
     const run = await runDemo(['--help']);
     expect(run.code).toBe(0);

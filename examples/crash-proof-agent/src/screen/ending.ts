@@ -28,18 +28,13 @@ function verdict(proof: Proof, options: DemoOptions, error: string | undefined, 
   if (options.without) {
     if (proof.repeats === 0)
       return [paint('yellow', ` ${kills} and nothing was repeated: nothing is shown by this run.`)];
-    return [
-      paint(
-        'red',
-        ` Without Holdfast: ${kills}, and ${proof.repeats} effects happened again that had already happened.`,
-      ),
-    ];
+    return [paint('red', ` Without Holdfast: ${kills}, and ${proof.repeats} effects happened again.`)];
   }
   if (!proof.holds) return [paint('red', ' The proof does not hold.')];
   const once = ` The proof holds: ${kills}, and every effect happened exactly once.`;
   if (options.reconcile) return [paint('green', once)];
   return [
     paint('green', ` The proof holds: ${kills}, and no effect happened twice.`),
-    paint('yellow', ' Whether the e-mail went out was not guessed: its receipt is ambiguous and waits for a person.'),
+    paint('yellow', ' The e-mail is not guessed at: its receipt is ambiguous and waits for a person.'),
   ];
 }

@@ -47,8 +47,9 @@ export class LiveScreen implements Screen {
     clearTimeout(this.#timer);
     const short = this.#frame(view, ending.proof, view.rows.length);
     const long = this.#frame(view, [...ending.byKill, '', ...ending.proof], view.rows.length);
-    this.#draw(long.length < this.#terminal.rows ? long : short);
+    // The last picture is not drawn over, so its lines may wrap.
     this.#terminal.write(GIVE_BACK);
+    this.#draw(long.length < this.#terminal.rows ? long : short);
   }
 
   #top(): string[] {
