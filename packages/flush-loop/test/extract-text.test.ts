@@ -19,6 +19,8 @@ describe('extractText', () => {
   it.each([
     ['words', 'words'],
     ['', ''],
+    [' a\n\n', ' a\n\n'],
+    [[{ type: 'text', text: ' a' }, ' \n'], ' a \n'],
     [null, ''],
     [undefined, ''],
     [[], ''],

@@ -99,6 +99,21 @@ describe('executePrepared', () => {
     expect(Object.isFrozen(ran[0])).toBe(false);
   });
 
+  it('hands the context that it was given to the tool', async () => {
+    const context = { allowedTools: ['write'], user: 'u', abortSignal: AbortSignal.abort('stop') };
+    let seen: unknown;
+    const { registry } = recorder({
+      execute: (_, given) => {
+        seen = given;
+        return { success: true, output: 'done' };
+      },
+    });
+    expect(await registry.executePrepared(prepare(registry), context)).toMatchObject({ code: 'aborted' });
+    const running = { ...context, abortSignal: undefined };
+    await registry.executePrepared(prepare(registry), running);
+    expect(seen).toBe(running);
+  });
+
   it('runs once', async () => {
     const { registry, ran } = recorder();
     const prepared = prepare(registry);
