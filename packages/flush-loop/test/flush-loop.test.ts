@@ -280,6 +280,10 @@ describe('faults from the field', () => {
     });
   });
 
+  it('blanks and line breaks of the last reply stay', async () => {
+    expect((await run(['  Saved.\n\n'])).finalText).toBe('  Saved.\n\n');
+  });
+
   it('a token beside tool calls does not end the loop', async () => {
     const result = await run([{ content: 'NO_REPLY', tool_calls: [append({}, 'a')] }, 'Saved.']);
     expect(result).toMatchObject({ iterations: 2, appendsSucceeded: 1, silentReply: false, finalText: 'Saved.' });

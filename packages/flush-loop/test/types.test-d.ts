@@ -35,7 +35,7 @@ expectTypeOf<ToolErrorRecord>().toEqualTypeOf<{
   error: string;
   args?: Record<string, unknown>;
 }>();
-expectTypeOf<FlushLoopResult>().toExtend<{
+expectTypeOf<Omit<FlushLoopResult, 'error' | 'clippedResults'>>().toEqualTypeOf<{
   iterations: number;
   appendsAttempted: number;
   appendsSucceeded: number;
@@ -46,6 +46,18 @@ expectTypeOf<FlushLoopResult>().toExtend<{
   messages: BaseMessage[];
   stopReason: FlushStopReason;
 }>();
+expectTypeOf<
+  Pick<FlushLoopParams, 'model' | 'tools' | 'initialMessages' | 'maxIterations' | 'onIteration'>
+>().toEqualTypeOf<{
+  model: InvokableModel;
+  tools: StructuredToolInterface[];
+  initialMessages: BaseMessage[];
+  maxIterations?: number;
+  onIteration?: (event: { i: number; ai: AIMessage; toolCalls: ToolCallLike[] }) => void;
+}>();
+expectTypeOf<InvokableModel['invoke']>().returns.toEqualTypeOf<Promise<AIMessage>>();
+expectTypeOf<Parameters<InvokableModel['invoke']>[0]>().toEqualTypeOf<BaseMessage[]>();
+expectTypeOf<[BaseMessage[]]>().toExtend<Parameters<InvokableModel['invoke']>>();
 
 // What a host passes fits: a chat model, LangChain's tools, the platform's signal, LangChain's classes.
 declare const model: BaseChatModel;

@@ -118,6 +118,7 @@ describe('toJSON', () => {
     expect(canonicalJson({ d: new Date(0), bad: new Date(Number.NaN) })).toBe(
       '{"bad":null,"d":"1970-01-01T00:00:00.000Z"}',
     );
+    expect(canonicalJson(new Date(0))).toBe('"1970-01-01T00:00:00.000Z"');
     expect(canonicalJson(Buffer.from('a'))).toBe('{"data":[97],"type":"Buffer"}');
   });
   it('may give undefined, a primitive or data, and is not asked of its own result', () => {

@@ -40,12 +40,18 @@ expectTypeOf(webcrypto).toExtend<WebCryptoLike>();
 toolCallArgsHash({}, (canonical) => canonical);
 
 expectTypeOf<EffectResumability>().toEqualTypeOf<'resumable' | 'opaque'>();
-expectTypeOf<ReceiptState['kind']>().toEqualTypeOf<'absent' | 'completed' | 'failed' | 'running'>();
-expectTypeOf<Extract<ReceiptState, { kind: 'running' }>>().toEqualTypeOf<{
-  readonly kind: 'running';
-  readonly attempts: number;
-  readonly leaseExpired: boolean;
-}>();
+expectTypeOf<ReceiptState>().toEqualTypeOf<
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'completed' }
+  | { readonly kind: 'failed'; readonly attempts: number }
+  | { readonly kind: 'running'; readonly attempts: number; readonly leaseExpired: boolean }
+>();
+expectTypeOf<ReceiptDecision>().toEqualTypeOf<
+  | { readonly kind: 'execute'; readonly attempt: number }
+  | { readonly kind: 'replay' }
+  | { readonly kind: 'wait'; readonly reason: string }
+  | { readonly kind: 'ambiguous'; readonly reason: string }
+>();
 expectTypeOf(decideToolCallReceipt).toEqualTypeOf<
   (input: { readonly state: ReceiptState; readonly effect: EffectResumability }) => ReceiptDecision
 >();

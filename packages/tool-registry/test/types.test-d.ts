@@ -1,7 +1,9 @@
 /** Types that hosts rely on. Checked by the compiler, not run. */
 
 import {
+  assertToolName,
   defineTool,
+  describeWithOutput,
   type LLMToolSchema,
   type ManagedRegistry,
   type PreparedToolExecution,
@@ -10,6 +12,7 @@ import {
   type ToolDefinition,
   type ToolExecutionResult,
   type ToolInputSchema,
+  ToolNameCollisionError,
   type ToolPreparationResult,
   ToolRegistry,
   type ToolRegistryForkOptions,
@@ -71,6 +74,38 @@ expectTypeOf(registry.executePrepared).toEqualTypeOf<
 expectTypeOf(registry.execute).toEqualTypeOf<
   (toolName: string, rawInput: unknown, context: ToolContext) => Promise<ToolExecutionResult>
 >();
+expectTypeOf<ToolRegistryForkOptions>().toEqualTypeOf<{ readonly deferExcept?: readonly string[] }>();
+expectTypeOf<LLMToolSchema>().toEqualTypeOf<{
+  readonly type: 'function';
+  readonly function: {
+    readonly name: string;
+    readonly description: string;
+    readonly parameters: Record<string, unknown>;
+    readonly strict?: true;
+  };
+}>();
+expectTypeOf<Omit<ToolExecutionResult, 'code' | 'started'>>().toEqualTypeOf<{
+  readonly success: boolean;
+  readonly output: string;
+  readonly error?: string | undefined;
+  readonly data?: unknown;
+  readonly content?: readonly unknown[] | undefined;
+  readonly permissionDenied?: boolean | undefined;
+  readonly retryable?: boolean | undefined;
+}>();
+expectTypeOf<PreparedToolExecution>().toEqualTypeOf<{ readonly toolName: string; readonly input: unknown }>();
+expectTypeOf<ToolPreparationResult>().toEqualTypeOf<
+  | { readonly success: true; readonly prepared: PreparedToolExecution }
+  | { readonly success: false; readonly result: ToolExecutionResult }
+>();
+expectTypeOf<ToolContext['allowedTools']>().toEqualTypeOf<readonly string[] | undefined>();
+
+expectTypeOf(assertToolName).toEqualTypeOf<(name: string) => void>();
+expectTypeOf(ToolNameCollisionError).constructorParameters.toEqualTypeOf<[toolName: string, context: string]>();
+expectTypeOf<ToolNameCollisionError['toolName']>().toEqualTypeOf<string>();
+expectTypeOf(describeWithOutput).parameter(0).toEqualTypeOf<string>();
+expectTypeOf<Record<string, unknown> | undefined>().toExtend<Parameters<typeof describeWithOutput>[1]>();
+expectTypeOf(describeWithOutput).returns.toEqualTypeOf<string>();
 expectTypeOf(toolDiscoveryHint).toEqualTypeOf<(description: string, maxLength?: number) => string>();
 
 const abortSignal = new AbortController().signal;
