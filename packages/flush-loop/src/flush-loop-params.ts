@@ -72,8 +72,8 @@ export interface FlushLoopParams {
   /** How long one model call may take, in milliseconds. Default: no limit. */
   modelTimeoutMs?: number;
   /**
-   * How many characters of one tool result the model gets. What is left out is named in its place and counted in
-   * `clippedResults`. Default {@link DEFAULT_MAX_TOOL_RESULT_CHARS}.
+   * How many characters of one tool result the model gets. Behind them a line says how many are left out, and the
+   * result is counted in `clippedResults`. Default {@link DEFAULT_MAX_TOOL_RESULT_CHARS}.
    */
   maxToolResultChars?: number;
   /**
