@@ -71,6 +71,14 @@ describe('search', () => {
     expect(search('zzzzzz')).toEqual([]);
   });
 
+  it('ranks both words of a query above one of them that stands in name and description', () => {
+    const search = deferred(
+      tool('light_on', { description: 'Light.' }),
+      tool('x1', { description: 'Sets light schedule.' }),
+    );
+    expect(search('light schedule')).toEqual(['x1', 'light_on']);
+  });
+
   it('weighs name over description over argument names', () => {
     const search = deferred(
       tool('x1', { description: '', inputSchema: z.object({ invoice: z.string() }) }),
