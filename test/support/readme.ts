@@ -1,7 +1,8 @@
 /** Runs the code of a README: each ```ts block is a program of its own, `ts continue` goes on with the one before. */
 
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { transform } from 'esbuild';
@@ -50,14 +51,20 @@ function extractBlocks(markdown: string, folder: string): ReadmeBlock[] {
   return blocks;
 }
 
+/** What the program leaves in its temporary folder goes with it. */
 function runModule(code: string, folder: string): Promise<{ exitCode: number | null; output: string }> {
+  const TMPDIR = mkdtempSync(join(tmpdir(), 'holdfast-readme-'));
+  const env = { ...process.env, TMPDIR };
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, ['--input-type=module'], { cwd: folder, stdio: 'pipe' });
+    const child = spawn(process.execPath, ['--input-type=module'], { cwd: folder, env, stdio: 'pipe' });
     let output = '';
     child.stdout.on('data', (chunk) => (output += chunk));
     child.stderr.on('data', (chunk) => (output += chunk));
     child.on('error', reject);
-    child.on('close', (exitCode) => resolve({ exitCode, output }));
+    child.on('close', (exitCode) => {
+      rmSync(TMPDIR, { recursive: true, force: true });
+      resolve({ exitCode, output });
+    });
     child.stdin.end(code);
   });
 }
