@@ -27,8 +27,10 @@ for (const one of packages) {
 }
 const nodes = findNodes();
 for (const one of packages.filter(({ folder }) => core.includes(folder))) checkAlone(one);
-await checkTogether('1.5.14');
-await checkTogether('1.2.39');
+const withoutLangchain = packages.filter(({ folder }) => folder !== 'langchain');
+await checkTogether('langchain 1.5.14', packages, ['langchain@1.5.14']);
+await checkTogether('langchain 1.2.39', packages, ['langchain@1.2.39']);
+await checkTogether('@langchain/core 0.3.80', withoutLangchain, ['@langchain/core@0.3.80']);
 console.log(`packages: ${passed} passed, ${failed} failed`);
 process.exit(failed === 0 ? 0 : 1);
 
@@ -76,14 +78,13 @@ function checkAlone({ name, tarball, specifiers, packed }) {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** Installs all packages with their peers, imports and compiles them, and runs the code of every README. */
-async function checkTogether(langchain) {
-  const name = `all packages, langchain ${langchain}`;
+/** Installs packages together with their peers, imports and compiles them, and runs the code of their READMEs. */
+async function checkTogether(name, selection, peers) {
   const folder = project('all');
-  const tarballs = packages.map(({ tarball }) => tarball);
-  const peers = [`langchain@${langchain}`, 'zod@4.6.7', 'libsql@0.5.29', 'typescript@5.9.3', '@types/node@20.19.0'];
-  check(`${name}: install`, () => run('npm', ['install', '--no-audit', '--no-fund', ...tarballs, ...peers], folder));
-  const all = packages.flatMap(({ specifiers }) => specifiers);
+  const tarballs = selection.map(({ tarball }) => tarball);
+  const others = [...peers, 'zod@4.6.7', 'libsql@0.5.29', 'typescript@5.9.3', '@types/node@20.19.0'];
+  check(`${name}: install`, () => run('npm', ['install', '--no-audit', '--no-fund', ...tarballs, ...others], folder));
+  const all = selection.flatMap(({ specifiers }) => specifiers);
   importEverywhere(name, folder, all);
   for (const file of ['program.mts', 'program.cts']) writeFileSync(join(folder, file), importAll(all));
   const options = ['--skipLibCheck', '--types', 'node'];
@@ -94,7 +95,7 @@ async function checkTogether(langchain) {
     run('npx', ['tsc', ...compile('bundler', 'esnext'), ...options], folder),
   );
   const { readmeBlocks, runReadmeBlock } = await readmeSupport();
-  for (const { folder: source } of packages)
+  for (const { folder: source } of selection)
     for (const block of readmeBlocks(pathToFileURL(join(root, 'packages', source, 'test', 'readme.test.ts')).href))
       await checkAsync(`${name}: README of ${source}, ${block.title}`, () => runReadmeBlock({ ...block, folder }));
   rmSync(folder, { recursive: true, force: true });
