@@ -27,10 +27,10 @@ for (const one of packages) {
 }
 const nodes = findNodes();
 for (const one of packages.filter(({ folder }) => core.includes(folder))) checkAlone(one);
-const withoutLangchain = packages.filter(({ folder }) => folder !== 'langchain');
-await checkTogether('langchain 1.5.14', packages, ['langchain@1.5.14']);
-await checkTogether('langchain 1.2.39', packages, ['langchain@1.2.39']);
-await checkTogether('@langchain/core 0.3.80', withoutLangchain, ['@langchain/core@0.3.80']);
+const namingCore = packages.filter(({ folder }) => folder === 'tool-refs' || folder === 'flush-loop');
+await checkTogether('langchain 1.5.14', packages, ['langchain@1.5.14', 'zod@4.6.7', 'libsql@0.5.29']);
+await checkTogether('langchain 1.2.39', packages, ['langchain@1.2.39', 'zod@4.6.7', 'libsql@0.5.29']);
+await checkTogether('@langchain/core 0.3.80', namingCore, ['@langchain/core@0.3.80', 'zod@3.25.76']);
 console.log(`packages: ${passed} passed, ${failed} failed`);
 process.exit(failed === 0 ? 0 : 1);
 
@@ -82,7 +82,7 @@ function checkAlone({ name, tarball, specifiers, packed }) {
 async function checkTogether(name, selection, peers) {
   const folder = project('all');
   const tarballs = selection.map(({ tarball }) => tarball);
-  const others = [...peers, 'zod@4.6.7', 'libsql@0.5.29', 'typescript@5.9.3', '@types/node@20.19.0'];
+  const others = [...peers, 'typescript@5.9.3', '@types/node@20.19.0'];
   check(`${name}: install`, () => run('npm', ['install', '--no-audit', '--no-fund', ...tarballs, ...others], folder));
   const all = selection.flatMap(({ specifiers }) => specifiers);
   importEverywhere(name, folder, all);
@@ -95,9 +95,16 @@ async function checkTogether(name, selection, peers) {
     run('npx', ['tsc', ...compile('bundler', 'esnext'), ...options], folder),
   );
   const { readmeBlocks, runReadmeBlock } = await readmeSupport();
-  for (const { folder: source } of selection)
-    for (const block of readmeBlocks(pathToFileURL(join(root, 'packages', source, 'test', 'readme.test.ts')).href))
+  for (const { folder: source } of selection) {
+    const blocks = readmeBlocks(pathToFileURL(join(root, 'packages', source, 'test', 'readme.test.ts')).href);
+    const files = blocks.map((_, index) => `readme-${source}-${index}.mts`);
+    for (const [index, { code }] of blocks.entries()) writeFileSync(join(folder, files[index]), code);
+    check(`${name}: README of ${source} compiles`, () =>
+      run('npx', ['tsc', ...compile('bundler', 'esnext'), ...options, ...files], folder),
+    );
+    for (const block of blocks)
       await checkAsync(`${name}: README of ${source}, ${block.title}`, () => runReadmeBlock({ ...block, folder }));
+  }
   rmSync(folder, { recursive: true, force: true });
 }
 
