@@ -26,8 +26,10 @@ describe.each(core)('%s', (folder) => {
     const loaded = Object.values(metafile.inputs).flatMap((input) =>
       input.imports.filter(({ kind, external }) => external && kind !== 'dynamic-import').map(({ path }) => path),
     );
-    // The flush loop asks for its peer when it makes its first message, never when it is loaded.
-    expect(loaded.filter((path) => !(folder === 'flush-loop' && path === '@langchain/core/messages'))).toEqual([]);
+    // The flush loop asks for its peer when it makes its first message. In CommonJS that is a require like any other;
+    // that it does not run while the package loads is tested there.
+    const late = folder === 'flush-loop' && file === 'index.cjs' ? ['@langchain/core/messages'] : [];
+    expect(loaded).toEqual(late);
   });
   it('names no platform type in its declarations', () => {
     const declarations = readFileSync(join(root, 'packages', folder, 'dist', 'index.d.ts'), 'utf8');
