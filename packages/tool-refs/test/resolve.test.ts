@@ -280,12 +280,20 @@ describe('the limit of resolved arguments', () => {
     ]);
   });
 
-  it('is 100,000,000 at most', () => {
+  it('is 100,000,000 at most, and more is refused', () => {
     const registry = registryWith(
       { tool0turn0: 'x'.repeat(5_000_000) },
-      { maxOutputSize: 5_000_000, maxResolvedSize: 1e15 },
+      { maxOutputSize: 5_000_000, maxResolvedSize: 100_000_000 },
     );
     expect(registry.resolve('r', { a: '{{tool0turn0}}'.repeat(21) }).resolved.a).toHaveLength(19 * 5_000_000 + 2 * 14);
+    expect(() => limited(100_000_001)).toThrow(
+      expect.objectContaining({
+        code: 'ERR_HOLDFAST_TOOL_REFERENCE_ARGUMENT',
+        argument: 'maxResolvedSize',
+        received: 100_000_001,
+        message: expect.stringContaining('from 1 to 100000000'),
+      }),
+    );
   });
 
   it('is 5,000,000 by default', () => {

@@ -23,16 +23,22 @@ export function readLimits(options: ToolOutputReferenceRegistryOptions): Limits 
     total,
     entries: readCount('maxEntries', options.maxEntries, 1_000),
     runs: readCount('maxActiveRuns', options.maxActiveRuns, 32),
-    resolved: Math.min(readCount('maxResolvedSize', options.maxResolvedSize, 5_000_000), RESOLVED_CEILING),
+    resolved: readCount('maxResolvedSize', options.maxResolvedSize, 5_000_000, RESOLVED_CEILING),
     endedRuns: readCount('maxEndedRuns', options.maxEndedRuns, 1_024),
   };
 }
 
-function readCount(option: string, received: number | undefined, fallback: number): number {
+function readCount(
+  option: string,
+  received: number | undefined,
+  fallback: number,
+  highest = Number.MAX_SAFE_INTEGER,
+): number {
   if (received === undefined) return fallback;
-  if (Number.isSafeInteger(received) && received > 0) return received;
+  if (Number.isSafeInteger(received) && received > 0 && received <= highest) return received;
   throw new ToolReferenceArgumentError(
-    `${option}: expected a whole number above 0, got ${describeValue(received)}. Leave it out for the default of ${fallback}.`,
+    `${option}: expected a whole number from 1 to ${highest}, got ${describeValue(received)}. ` +
+      `Leave it out for the default of ${fallback}.`,
     option,
     received,
   );
