@@ -1,23 +1,21 @@
 /** The registry: which tools there are, which a model may see, find and call, and the calls themselves. */
 
-import { ToolPreparationError, ToolRegistryOptionError, UnknownToolError } from './errors.js';
-import { type AdmittedTool, admitTool } from './internal/admission.js';
+import { ToolRegistryOptionError } from './errors.js';
+import type { AdmittedTool } from './internal/admission.js';
 import { type CallContext, readContext } from './internal/call-context.js';
-import { frozenCopy } from './internal/copy-value.js';
-import { refuseAccess, refuseWriter, refuseWritingInput } from './internal/gate.js';
+import { checkCall, recheckCall } from './internal/check-call.js';
 import { assertAvailability, assertGuardrails, assertKnown, assertNameList } from './internal/option-checks.js';
+import { Preparations } from './internal/preparations.js';
 import { promptSection } from './internal/prompt-section.js';
-import { refuseChanged, refuseUnknown } from './internal/refusals.js';
 import { runTool } from './internal/run-tool.js';
 import { rankDocuments } from './internal/search.js';
-import { readSnapshot } from './internal/snapshot.js';
-import { assertTierConfig, assertTierIds, renderWire, tiersByPriority, withTier } from './internal/tiers.js';
-import type { ToolState } from './internal/tool-state.js';
-import { type Validated, validateInput } from './internal/validation.js';
+import { restoreStates, saveStates } from './internal/snapshot.js';
+import { assertTierConfig, tiersByPriority } from './internal/tiers.js';
+import { assertOwnName, ToolCatalogue } from './internal/tool-catalogue.js';
 import { splitWords } from './internal/words.js';
 import { ManagedRegistry } from './managed-registry.js';
 import type { LLMToolSchema, ToolAvailability, ToolContext, ToolDefinition } from './tool-definition.js';
-import { assertToolName, ToolNameCollisionError } from './tool-name.js';
+import { assertToolName } from './tool-name.js';
 import type {
   ToolAvailabilityRestoration,
   ToolAvailabilitySnapshot,
@@ -26,12 +24,6 @@ import type {
 } from './tool-registry-config.js';
 import type { PreparedToolExecution, ToolExecutionResult, ToolPreparationResult } from './tool-result.js';
 
-/** What a preparation holds: the tool as it was checked, and the input that it will run on. */
-interface Preparation {
-  readonly tool: AdmittedTool;
-  readonly input: unknown;
-}
-
 /**
  * Tools by name. Whatever the order of activation, tools go on the wire in the order of registration, as the same
  * frozen objects.
@@ -39,8 +31,8 @@ interface Preparation {
 export class ToolRegistry extends ManagedRegistry<ToolDefinition> {
   readonly #config: ToolRegistryConfig;
   readonly #stopWords: ReadonlySet<string>;
-  readonly #states = new Map<string, ToolState>();
-  readonly #preparations = new WeakMap<PreparedToolExecution, Preparation | 'used'>();
+  readonly #catalogue: ToolCatalogue;
+  readonly #preparations = new Preparations();
 
   /** @throws {ToolRegistryOptionError} `ERR_HOLDFAST_TOOL_REGISTRY_OPTION` for tiers or guardrails that are malformed */
   constructor(config: ToolRegistryConfig = {}) {
@@ -48,6 +40,7 @@ export class ToolRegistry extends ManagedRegistry<ToolDefinition> {
     assertTierConfig(config.tierConfig);
     assertGuardrails('resultGuardrails', config.resultGuardrails ?? []);
     this.#config = config;
+    this.#catalogue = new ToolCatalogue(config.tierConfig);
     this.#stopWords = new Set((config.search?.stopWords ?? []).flatMap(splitWords));
   }
 
@@ -63,9 +56,10 @@ export class ToolRegistry extends ManagedRegistry<ToolDefinition> {
   fork(options: ToolRegistryForkOptions = {}): ToolRegistry {
     const kept = this.#readDeferExcept(options.deferExcept);
     const fork = new ToolRegistry(this.#config);
-    for (const [name, state] of this.#states) {
+    for (const [name, state] of this.#catalogue.states) {
       const deferred = state.availability === 'active' && kept !== undefined && !kept.has(name);
-      fork.#commit({ ...state, availability: deferred ? 'deferred' : state.availability });
+      fork.#catalogue.adopt({ ...state, availability: deferred ? 'deferred' : state.availability });
+      fork.#list(name, state.definition);
     }
     return fork;
   }
@@ -86,13 +80,12 @@ export class ToolRegistry extends ManagedRegistry<ToolDefinition> {
     first: string | ToolDefinition | ToolDefinition[],
     second: ToolDefinition | ToolAvailability = 'active',
   ): void {
-    if (typeof first === 'string') {
-      this.#registerAll([this.#admitAs(first, second as ToolDefinition)], 'active');
-      return;
-    }
-    assertAvailability('initialState', second);
-    const tools = (Array.isArray(first) ? first : [first]).map((tool) => admitTool(tool, this.#config.tierConfig));
-    this.#registerAll(tools, second as ToolAvailability);
+    const named = typeof first === 'string';
+    if (named) assertOwnName(first, second as ToolDefinition);
+    else assertAvailability('initialState', second);
+    const tools = named ? [second as ToolDefinition] : Array.isArray(first) ? first : [first];
+    const added = this.#catalogue.add(tools, named ? 'active' : (second as ToolAvailability));
+    for (const { tool, definition } of added) this.#list(tool.name, definition);
   }
 
   /**
@@ -105,26 +98,24 @@ export class ToolRegistry extends ManagedRegistry<ToolDefinition> {
   override replace(tool: ToolDefinition): void;
   override replace(id: string, tool: ToolDefinition): void;
   override replace(first: string | ToolDefinition, second?: ToolDefinition): void {
-    const tool =
-      typeof first === 'string'
-        ? this.#admitAs(first, second as ToolDefinition)
-        : admitTool(first, this.#config.tierConfig);
-    const state = this.#state(tool.name);
-    state.tool = tool;
-    this.#define(state, tool.definition);
+    if (typeof first === 'string') assertOwnName(first, second as ToolDefinition);
+    const { tool, definition } = this.#catalogue.replace(
+      typeof first === 'string' ? (second as ToolDefinition) : first,
+    );
+    super.replace(tool.name, definition);
   }
 
   override getOrThrow(id: string): ToolDefinition {
-    return this.#state(id).definition;
+    return this.#catalogue.state(id).definition;
   }
 
   override unregister(id: string): boolean {
-    this.#states.delete(id);
+    this.#catalogue.remove(id);
     return super.unregister(id);
   }
 
   override clear(): void {
-    this.#states.clear();
+    this.#catalogue.clear();
     super.clear();
   }
 
@@ -134,7 +125,7 @@ export class ToolRegistry extends ManagedRegistry<ToolDefinition> {
    * @throws {UnknownToolError} `ERR_HOLDFAST_UNKNOWN_TOOL` naming every unknown one
    */
   activate(names: string[]): void {
-    this.#setAvailability(names, 'active');
+    this.#catalogue.setAvailability(names, 'active');
   }
 
   /**
@@ -143,17 +134,17 @@ export class ToolRegistry extends ManagedRegistry<ToolDefinition> {
    * @throws {UnknownToolError} `ERR_HOLDFAST_UNKNOWN_TOOL` naming every unknown one
    */
   defer(names: string[]): void {
-    this.#setAvailability(names, 'deferred');
+    this.#catalogue.setAvailability(names, 'deferred');
   }
 
   /** Suspends every active tool: all stay on the wire, none runs. Deferred tools stay deferred. */
   suspendAll(): void {
-    for (const state of this.#states.values()) if (state.availability === 'active') state.availability = 'suspended';
+    this.#catalogue.suspendAll();
   }
 
   /** Tells whether any tool is suspended. */
   hasSuspended(): boolean {
-    return this.#withState(['suspended']).length > 0;
+    return this.#catalogue.withState(['suspended']).length > 0;
   }
 
   /**
@@ -162,12 +153,12 @@ export class ToolRegistry extends ManagedRegistry<ToolDefinition> {
    * @throws {UnknownToolError} `ERR_HOLDFAST_UNKNOWN_TOOL`
    */
   getAvailability(name: string): ToolAvailability {
-    return this.#state(name).availability;
+    return this.#catalogue.state(name).availability;
   }
 
   /** The states of all tools as plain JSON, to be stored with a durable run. */
   saveAvailability(): ToolAvailabilitySnapshot {
-    return { version: 1, tools: [...this.#states].map(([name, state]) => [name, state.availability]) };
+    return saveStates(this.#catalogue.states);
   }
 
   /**
@@ -177,19 +168,7 @@ export class ToolRegistry extends ManagedRegistry<ToolDefinition> {
    * @throws {ToolRegistryOptionError} `ERR_HOLDFAST_TOOL_REGISTRY_OPTION` for a malformed snapshot; nothing is changed
    */
   restoreAvailability(snapshot: ToolAvailabilitySnapshot): ToolAvailabilityRestoration {
-    const saved = readSnapshot(snapshot);
-    const restored: string[] = [];
-    for (const [name, state] of this.#states) {
-      const availability = saved.get(name);
-      if (availability === undefined) continue;
-      state.availability = availability;
-      restored.push(name);
-    }
-    return {
-      restored,
-      unknown: [...saved.keys()].filter((name) => !this.#states.has(name)),
-      unmentioned: this.listNames().filter((name) => !saved.has(name)),
-    };
+    return restoreStates(this.#catalogue.states, snapshot);
   }
 
   /**
@@ -214,13 +193,7 @@ export class ToolRegistry extends ManagedRegistry<ToolDefinition> {
    * @throws {ToolRegistryOptionError} `ERR_HOLDFAST_TOOL_REGISTRY_OPTION` for a tier that is not configured
    */
   assignTiers(mapping: Record<string, string>): void {
-    const tiers = Object.entries(mapping);
-    assertKnown('mapping', Object.keys(mapping), this.#states);
-    assertTierIds(Object.values(mapping), this.#config.tierConfig);
-    for (const [name, tier] of tiers) {
-      const state = this.#state(name);
-      this.#define(state, withTier(state.definition, tier));
-    }
+    for (const { tool, definition } of this.#catalogue.assignTiers(mapping)) super.replace(tool.name, definition);
   }
 
   /** What the host's template says about the tiers, in order of priority; `null` without a template. */
@@ -239,7 +212,10 @@ export class ToolRegistry extends ManagedRegistry<ToolDefinition> {
    * registration. `toolNames` limits it; unknown names are ignored. Empty when there is nothing to list.
    */
   toPromptSection(toolNames?: string[]): string {
-    return promptSection(this.#withState(['active'], toolNames), this.#withState(['deferred'], toolNames));
+    return promptSection(
+      this.#catalogue.withState(['active'], toolNames),
+      this.#catalogue.withState(['deferred'], toolNames),
+    );
   }
 
   /**
@@ -247,12 +223,12 @@ export class ToolRegistry extends ManagedRegistry<ToolDefinition> {
    * same. `toolNames` limits it; unknown names are ignored and its order does not matter.
    */
   toLLMTools(toolNames?: string[]): LLMToolSchema[] {
-    return this.#withState(['active', 'suspended'], toolNames).map((state) => state.wire);
+    return this.#catalogue.withState(['active', 'suspended'], toolNames).map((state) => state.wire);
   }
 
   /** The tools that a call can run now: the active ones, in the order of registration. */
   getCallableTools(toolNames?: string[]): ToolDefinition[] {
-    return this.#withState(['active'], toolNames).map((state) => state.definition);
+    return this.#catalogue.withState(['active'], toolNames).map((state) => state.definition);
   }
 
   /**
@@ -263,11 +239,10 @@ export class ToolRegistry extends ManagedRegistry<ToolDefinition> {
   prepareExecution(toolName: string, rawInput: unknown, context: ToolContext): ToolPreparationResult;
   prepareExecution(toolName: string, rawInput: unknown): ToolPreparationResult;
   prepareExecution(toolName: string, rawInput: unknown, context?: ToolContext): ToolPreparationResult {
-    const checked = this.#check(toolName, rawInput, context === undefined ? undefined : readContext(context));
+    const call = context === undefined ? undefined : readContext(context);
+    const checked = checkCall(this.#catalogue.states, toolName, rawInput, call);
     if (!checked.ok) return { success: false, result: checked.result };
-    const prepared = Object.freeze({ toolName, input: frozenCopy(checked.input) });
-    this.#preparations.set(prepared, { tool: checked.tool, input: checked.input });
-    return { success: true, prepared };
+    return { success: true, prepared: this.#preparations.keep(checked) };
   }
 
   /**
@@ -279,15 +254,9 @@ export class ToolRegistry extends ManagedRegistry<ToolDefinition> {
    */
   async executePrepared(prepared: PreparedToolExecution, context: ToolContext): Promise<ToolExecutionResult> {
     const call = readContext(context);
-    const { tool, input } = this.#take(prepared);
-    const state = this.#states.get(tool.name);
-    if (!state) return refuseUnknown(tool.name, this.#states, call);
-    const refused =
-      refuseAccess(state, this.#states, call) ??
-      (state.tool === tool ? undefined : refuseChanged(tool.name)) ??
-      refuseWriter(tool, call) ??
-      refuseWritingInput(tool, input, call);
-    return refused ?? this.#run(tool, input, call);
+    const preparation = this.#preparations.take(prepared);
+    const refused = recheckCall(this.#catalogue.states, preparation, call);
+    return refused ?? this.#run(preparation.tool, preparation.input, call);
   }
 
   /**
@@ -298,96 +267,29 @@ export class ToolRegistry extends ManagedRegistry<ToolDefinition> {
    */
   async execute(toolName: string, rawInput: unknown, context: ToolContext): Promise<ToolExecutionResult> {
     const call = readContext(context);
-    const checked = this.#check(toolName, rawInput, call);
+    const checked = checkCall(this.#catalogue.states, toolName, rawInput, call);
     return checked.ok ? this.#run(checked.tool, checked.input, call) : checked.result;
-  }
-
-  #check(toolName: string, rawInput: unknown, context: CallContext | undefined): Validated {
-    const state = this.#states.get(toolName);
-    if (!state) return { ok: false, result: refuseUnknown(toolName, this.#states, context) };
-    const refused = refuseAccess(state, this.#states, context) ?? refuseWriter(state.tool, context);
-    if (refused) return { ok: false, result: refused };
-    const validated = validateInput(state.tool, rawInput);
-    const writing = validated.ok ? refuseWritingInput(state.tool, validated.input, context) : undefined;
-    return writing ? { ok: false, result: writing } : validated;
   }
 
   #run(tool: AdmittedTool, input: unknown, context: CallContext): Promise<ToolExecutionResult> {
     return runTool({ tool, input, context, registry: this, config: this.#config });
   }
 
-  #take(prepared: PreparedToolExecution): Preparation {
-    const preparation = this.#preparations.get(prepared);
-    if (preparation === undefined) throw new ToolPreparationError('foreign');
-    if (preparation === 'used') throw new ToolPreparationError('used');
-    this.#preparations.set(prepared, 'used');
-    return preparation;
-  }
-
-  #admitAs(id: string, definition: ToolDefinition): AdmittedTool {
-    const tool = admitTool(definition, this.#config.tierConfig);
-    if (tool.name !== id) throw new ToolRegistryOptionError('id', `the tool's own name "${tool.name}"`, id);
-    return tool;
-  }
-
-  #registerAll(tools: readonly AdmittedTool[], initialState: ToolAvailability): void {
-    const names = new Set<string>();
-    for (const { name } of tools) {
-      if (names.has(name)) throw new ToolNameCollisionError(name, 'twice in one list');
-      if (this.#states.has(name)) throw new ToolNameCollisionError(name, 'register');
-      names.add(name);
-    }
-    // All states are made before the first is kept: making one reads the host's object, which may throw.
-    const states = tools.map((tool): ToolState => {
-      const { definition } = tool;
-      const availability = definition.pinned ? 'active' : initialState;
-      return { tool, definition, wire: renderWire(tool, definition.tier, this.#config.tierConfig), availability };
-    });
-    for (const state of states) this.#commit(state);
-  }
-
-  #commit(state: ToolState): void {
-    super.register(state.tool.name, state.definition);
-    this.#states.set(state.tool.name, state);
-  }
-
-  /** Puts another definition behind a state, in both places that hold it. */
-  #define(state: ToolState, definition: ToolDefinition): void {
-    super.replace(state.tool.name, definition);
-    state.definition = definition;
-    state.wire = renderWire(state.tool, definition.tier, this.#config.tierConfig);
-  }
-
-  #state(name: string): ToolState {
-    const state = this.#states.get(name);
-    if (!state) throw new UnknownToolError([name]);
-    return state;
-  }
-
-  #setAvailability(names: readonly string[], availability: ToolAvailability): void {
-    assertKnown('names', names, this.#states);
-    for (const name of names) this.#state(name).availability = availability;
-  }
-
-  #withState(availabilities: readonly ToolAvailability[], toolNames?: readonly string[]): ToolState[] {
-    if (toolNames !== undefined) assertNameList('toolNames', toolNames);
-    const wanted = toolNames && new Set(toolNames);
-    return [...this.#states.values()].filter(
-      ({ availability, tool }) => availabilities.includes(availability) && (!wanted || wanted.has(tool.name)),
-    );
+  #list(name: string, definition: ToolDefinition): void {
+    super.register(name, definition);
   }
 
   #search(query: string, availability: ToolAvailability): ToolDefinition[] {
     if (typeof query !== 'string') throw new ToolRegistryOptionError('query', 'a string', query);
-    const documents = this.#withState([availability]).map(({ tool }) => tool.document);
-    return rankDocuments(query, documents, this.#stopWords).map((name) => this.#state(name).definition);
+    const documents = this.#catalogue.withState([availability]).map(({ tool }) => tool.document);
+    return rankDocuments(query, documents, this.#stopWords).map((name) => this.#catalogue.state(name).definition);
   }
 
   #readDeferExcept(names: readonly string[] | undefined): ReadonlySet<string> | undefined {
     if (names === undefined) return undefined;
     assertNameList('deferExcept', names);
     for (const name of names) assertToolName(name);
-    assertKnown('deferExcept', names, this.#states);
+    assertKnown('deferExcept', names, this.#catalogue.states);
     const kept = new Set(names);
     if (kept.size < names.length) throw new ToolRegistryOptionError('deferExcept', 'a list of unique names', names);
     return kept;
