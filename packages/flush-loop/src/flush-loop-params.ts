@@ -87,6 +87,11 @@ export interface FlushLoopParams {
    * count. Default: no limit.
    */
   maxAppendedChars?: number;
+  /**
+   * The tools that are safe to run beside themselves and each other, such as those that only read. Neighbouring calls
+   * of them in one reply run together, eight at a time; they are answered in order. All other calls run one by one.
+   */
+  parallelTools?: readonly string[];
   /** The tools whose calls count as appends. Default `['memory_append']`. */
   appendTools?: readonly string[];
   /**

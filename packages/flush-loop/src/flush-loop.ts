@@ -17,6 +17,9 @@ import { isSilentReply } from './silent-reply.js';
 const FINAL_ANSWER_REQUEST =
   'The limit of tool calls for this task is reached. Do not call any tool. Answer now, in words, with what you have.';
 
+/** How many calls of tools that are marked safe run at a time. */
+const MAX_PARALLEL_CALLS = 8;
+
 /** What changes while a loop runs. */
 interface FlushRun {
   readonly settings: FlushSettings;
@@ -86,13 +89,30 @@ async function takeTurn(run: FlushRun, i: number): Promise<FlushStopReason | und
   const { calls } = reply;
   if (calls.length === 0) return isSilentReply(run.finalText) ? 'silent' : 'completed';
   const classes = await messageClasses(run);
-  for (const call of calls) {
+  for (const together of groupCalls(calls, run.settings)) {
     const stopped = run.settings.signal?.aborted === true;
-    const answer = stopped ? failed('Not run: the run was stopped.') : await answerCall(call, run.budget);
-    recordAnswer(run, i, call, answer, classes);
+    const answers = await Promise.all(
+      together.map((call) => (stopped ? failed('Not run: the run was stopped.') : answerCall(call, run.budget))),
+    );
+    answers.forEach((answer, index) => {
+      recordAnswer(run, i, together[index] as PlannedCall, answer, classes);
+    });
   }
   if (run.settings.signal?.aborted) return 'aborted';
   return run.budget.stalled ? 'identical_calls' : undefined;
+}
+
+/** Neighbouring calls of tools that are marked safe run together; every other call runs alone. */
+function groupCalls(calls: readonly PlannedCall[], { parallel }: FlushSettings): PlannedCall[][] {
+  const groups: PlannedCall[][] = [];
+  for (const [index, call] of calls.entries()) {
+    const before = calls[index - 1];
+    const group = groups.at(-1);
+    const joins = parallel.has(call.name) && before !== undefined && parallel.has(before.name);
+    if (joins && group !== undefined && group.length < MAX_PARALLEL_CALLS) group.push(call);
+    else groups.push([call]);
+  }
+  return groups;
 }
 
 /** The one call beyond the cap. */

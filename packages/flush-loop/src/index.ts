@@ -16,6 +16,41 @@ export { bindToolsIfSupported } from './bind-tools.js';
 export { runFlushLoop } from './flush-loop.js';
 export type { FlushLoopResult, FlushStopReason, ToolErrorRecord } from './flush-loop-result.js';
 
+// A memory flush
+export {
+  DEFAULT_RESERVE_TOKENS,
+  DEFAULT_SOFT_THRESHOLD_TOKENS,
+  type FlushDecision,
+  type FlushNeed,
+  shouldFlush,
+} from './should-flush.js';
+export {
+  type FlushMark,
+  type FlushMessageClasses,
+  type MemoryFlushOutcome,
+  type MemoryFlushParams,
+  type MemoryFlushRun,
+  runMemoryFlush,
+} from './run-memory-flush.js';
+export { FLUSH_SYSTEM_PROMPT, flushTaskPrompt } from './flush-prompts.js';
+export {
+  DEFAULT_MAX_HISTORY_CHARS,
+  DEFAULT_MAX_MESSAGE_CHARS,
+  type RenderedHistory,
+  type RenderHistoryOptions,
+  renderHistory,
+} from './render-history.js';
+export {
+  createMemoryFlushMarkers,
+  DEFAULT_FLUSH_LEASE_MS,
+  decideFlushClaim,
+  type FlushAttempt,
+  type FlushClaim,
+  type FlushCycle,
+  type FlushMarkerStore,
+  MAX_FLUSH_ATTEMPTS,
+} from './flush-marker.js';
+
 // What it reads
 export { extractText } from './extract-text.js';
 export { parseToolResult } from './parse-tool-result.js';

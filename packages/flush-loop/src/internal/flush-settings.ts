@@ -17,6 +17,7 @@ export interface FlushSettings extends FlushLoopParams {
   readonly maxAppendedChars: number;
   readonly onCap: 'stop' | 'final-answer';
   readonly appends: ReadonlySet<string>;
+  readonly parallel: ReadonlySet<string>;
   readonly toolsByName: ReadonlyMap<string, FlushLoopParams['tools'][number]>;
 }
 
@@ -30,6 +31,8 @@ export function readSettings(params: FlushLoopParams): FlushSettings {
     throw new FlushLoopOptionError('initialMessages', params.initialMessages, 'an array of messages');
   if (params.appendTools !== undefined && !Array.isArray(params.appendTools))
     throw new FlushLoopOptionError('appendTools', params.appendTools, 'an array of names');
+  if (params.parallelTools !== undefined && !Array.isArray(params.parallelTools))
+    throw new FlushLoopOptionError('parallelTools', params.parallelTools, 'an array of names');
   checkCount('maxIterations', maxIterations);
   checkCount('maxToolResultChars', maxToolResultChars);
   if (maxIdenticalCalls !== undefined) checkCount('maxIdenticalCalls', maxIdenticalCalls);
@@ -46,6 +49,7 @@ export function readSettings(params: FlushLoopParams): FlushSettings {
     maxAppendedChars: maxAppendedChars ?? Number.POSITIVE_INFINITY,
     onCap,
     appends: new Set(params.appendTools ?? ['memory_append']),
+    parallel: new Set(params.parallelTools),
     toolsByName: indexTools(params.tools),
   };
 }
