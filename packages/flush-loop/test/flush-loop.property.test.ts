@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { opening, plainTool, type Reply, toMessage } from './support/scripted.js';
 import { transcriptFaults } from './support/transcript.js';
 
-const settings = { numRuns: 1_000, seed: 20_260_801 };
+const settings = { numRuns: Number(process.env['HOLDFAST_FUZZ_RUNS'] ?? 1_000), seed: 20_260_801 };
 
 const id = fc.option(fc.constantFrom('a', 'b', 'c', '', ' ', 'holdfast_call_1', 'a_2', 'x'.repeat(60)), {
   nil: undefined,
@@ -40,6 +40,7 @@ const options = fc.record(
     maxIdenticalCalls: fc.integer({ min: 1, max: 3 }),
     maxAppendedChars: fc.integer({ min: 1, max: 100 }),
     maxToolResultChars: fc.integer({ min: 1, max: 20 }),
+    parallelTools: fc.constantFrom([], ['memory_read'], ['memory_read', 'memory_append']),
   },
   { requiredKeys: [] },
 );

@@ -328,3 +328,69 @@ describe('messageClasses', () => {
     expect(result.messages.at(-1)).toBeInstanceOf(AIMessage);
   });
 });
+
+describe('parallelTools', () => {
+  /** A tool whose calls end only when `width` of them run at a time. */
+  function meeting(name: string, width: number) {
+    let inside = 0;
+    let release = () => {};
+    const full = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    return plainTool(name, async ({ id }) => {
+      if (++inside === width) release();
+      await full;
+      return `read ${String(id)}`;
+    });
+  }
+  const read = (id: string) => ({ name: 'memory_read', args: { id }, id });
+
+  it('runs neighbouring calls of safe tools together and answers them in order', async () => {
+    const result = await run([{ tool_calls: [read('a'), read('b'), read('c')] }, 'done'], {
+      tools: [meeting('memory_read', 3)],
+      parallelTools: ['memory_read'],
+    });
+    expect(answers(result.messages)).toEqual(['a', 'b', 'c'].map((id) => ({ id, text: `read ${id}` })));
+    expect(transcriptFaults(result.messages)).toEqual([]);
+  });
+
+  it('runs all other calls alone, before and after the safe ones', async () => {
+    const log: string[] = [];
+    const logged = (name: string) =>
+      plainTool(name, async ({ id }) => {
+        log.push(`+${String(id)}`);
+        await null;
+        log.push(`-${String(id)}`);
+        return 'ok';
+      });
+    await run(
+      [{ tool_calls: [append({ id: 'a' }), read('b'), read('c'), append({ id: 'd' }), append({ id: 'e' })] }, 'done'],
+      {
+        tools: [logged('memory_append'), logged('memory_read')],
+        parallelTools: ['memory_read'],
+      },
+    );
+    expect(log).toEqual(['+a', '-a', '+b', '+c', '-b', '-c', '+d', '-d', '+e', '-e']);
+  });
+
+  it('runs at most eight at a time', async () => {
+    let inside = 0;
+    let most = 0;
+    const tool = plainTool('memory_read', async () => {
+      most = Math.max(most, ++inside);
+      await null;
+      inside -= 1;
+      return 'ok';
+    });
+    const calls = Array.from({ length: 20 }, (_, index) => read(`call-${index}`));
+    const result = await run([{ tool_calls: calls }, 'done'], { tools: [tool], parallelTools: ['memory_read'] });
+    expect(most).toBe(8);
+    expect(answers(result.messages)).toHaveLength(20);
+  });
+
+  it('must be a list', async () => {
+    await expect(run(['x'], { parallelTools: 'memory_read' as never })).rejects.toMatchObject({
+      option: 'parallelTools',
+    });
+  });
+});

@@ -61,7 +61,7 @@ export async function openFlushMarkerFiles(
 
 async function readCycle(folder: string, cycle: number): Promise<CycleState> {
   const names = await readdir(folder);
-  const done = names.some((name) => name.endsWith('.done') && Number.parseInt(name, 10) >= cycle);
+  const done = names.includes(`${cycle}.done`) || names.some((name) => Number.parseInt(name, 10) > cycle);
   const attempts: FlushAttempt[] = [];
   for (let number = 1; names.includes(`${cycle}.attempt-${number}`); number++) {
     const leaseEnd = Number(await readFile(join(folder, `${cycle}.attempt-${number}`), 'utf8'));

@@ -1,7 +1,7 @@
 /** Notes in Markdown files under one folder: append, read, list; every answer is data for a model. */
 
 import { constants } from 'node:fs';
-import { type FileHandle, mkdir, open, readdir, realpath, stat } from 'node:fs/promises';
+import { mkdir, open, readdir, realpath, stat, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { compareCodeUnits, cutPosition, describeValue } from '@holdfast/kernel';
 import { FileLockTimeout, withFileLock } from './file-lock.js';
@@ -133,6 +133,7 @@ async function answer<T>(path: unknown, work: () => Promise<T | MemoryRefusal>):
 const REASONS: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
   EDQUOT: 'the disk quota is used up',
+  EFBIG: 'the disk takes no larger file',
   EACCES: 'the memory may not be touched',
   EPERM: 'the memory may not be touched',
   EROFS: 'the memory is read-only',
@@ -156,44 +157,60 @@ async function append(memory: Memory, path: unknown, text: unknown): Promise<App
   if (refusal !== undefined) return { ok: false, error: refusal };
   const file = await place(memory, path);
   if (typeof file !== 'string') return file;
-  const count = await countFiles(memory);
+  const count = (await notePaths(memory)).length;
   await mkdir(dirname(file), { recursive: true });
   return withFileLock(`${file}.lock`, async () => {
-    const isNew = (await stat(file).catch(() => undefined)) === undefined;
-    if (isNew && count >= memory.maxFiles) {
+    const before = await readWhole(file).catch(absent);
+    if (before === undefined && count >= memory.maxFiles) {
       return { ok: false, error: `The memory holds its limit of ${memory.maxFiles} files. Write to one that exists.` };
     }
-    const handle = await open(file, constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | NO_FOLLOW, 0o600);
-    try {
-      return await appendTo(handle, memory, path as string, text as string);
-    } finally {
-      await handle.close();
-    }
+    const entry = nextEntry(memory, before ?? '', text as string);
+    if (typeof entry !== 'string') return entry;
+    return { ok: true, path: path as string, bytes: await writeEntry(file, entry, before === undefined) };
   });
 }
 
-async function appendTo(handle: FileHandle, memory: Memory, path: string, text: string): Promise<AppendOutcome> {
-  const before = await handle.readFile('utf8');
-  if (hasNote(before, text))
+/** What is to be written behind `before`, or why nothing is. */
+function nextEntry({ maxFileBytes, now }: Memory, before: string, text: string): string | MemoryRefusal {
+  if (hasNote(before, text)) {
     return { ok: false, error: 'This note is written already, word for word. Nothing was added.' };
-  const { size } = await handle.stat();
-  const entry = Buffer.from(noteEntry(before, text, memory.now()));
-  if (size + entry.length > memory.maxFileBytes) {
-    const left = Math.max(0, memory.maxFileBytes - size);
-    return {
-      ok: false,
-      error: `The file has ${left} of ${memory.maxFileBytes} bytes left. Use another file or write less.`,
-    };
   }
+  const entry = noteEntry(before, text, now());
+  const size = Buffer.byteLength(before);
+  if (size + Buffer.byteLength(entry) <= maxFileBytes) return entry;
+  const left = Math.max(0, maxFileBytes - size);
+  return { ok: false, error: `The file has ${left} of ${maxFileBytes} bytes left. Use another file or write less.` };
+}
+
+/** Gives the size of the file with the entry, once both are on the disk. */
+async function writeEntry(file: string, entry: string, isNew: boolean): Promise<number> {
+  const handle = await open(file, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | NO_FOLLOW, 0o600);
+  const { size } = await handle.stat();
   try {
     await handle.appendFile(entry);
     await handle.sync();
+    return (await handle.stat()).size;
   } catch (error) {
     // A full disk takes a part of a note; what was there before is what shall be there.
-    await handle.truncate(size).catch(() => {});
+    await (isNew ? unlink(file) : handle.truncate(size)).catch(() => {});
     throw error;
+  } finally {
+    await handle.close();
   }
-  return { ok: true, path, bytes: size + entry.length };
+}
+
+async function readWhole(file: string): Promise<string> {
+  const handle = await open(file, constants.O_RDONLY | NO_FOLLOW);
+  try {
+    return await handle.readFile('utf8');
+  } finally {
+    await handle.close();
+  }
+}
+
+function absent(error: unknown): undefined {
+  if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  return undefined;
 }
 
 async function read(memory: Memory, path: unknown, from: unknown): Promise<ReadOutcome> {
@@ -202,16 +219,11 @@ async function read(memory: Memory, path: unknown, from: unknown): Promise<ReadO
   }
   const file = await place(memory, path);
   if (typeof file !== 'string') return file;
-  const handle = await open(file, constants.O_RDONLY | NO_FOLLOW);
-  try {
-    const whole = await handle.readFile('utf8');
-    const start = cutPosition(whole, from as number);
-    const end = cutPosition(whole, Math.max(start + 2, start + memory.maxReadChars));
-    const part = { ok: true, path: path as string, text: whole.slice(start, end), from: start } as const;
-    return { ...part, totalChars: whole.length, ...(end < whole.length && { next: end }) };
-  } finally {
-    await handle.close();
-  }
+  const whole = await readWhole(file);
+  const start = cutPosition(whole, from as number);
+  const end = cutPosition(whole, Math.max(start + 2, start + memory.maxReadChars));
+  const part = { ok: true, path: path as string, text: whole.slice(start, end), from: start } as const;
+  return { ...part, totalChars: whole.length, ...(end < whole.length && { next: end }) };
 }
 
 async function list(memory: Memory): Promise<ListOutcome> {
@@ -221,10 +233,6 @@ async function list(memory: Memory): Promise<ListOutcome> {
     shown.map(async (path) => ({ path, bytes: (await stat(join(memory.root, path))).size })),
   );
   return { ok: true, files, ...(paths.length > shown.length && { more: paths.length - shown.length }) };
-}
-
-async function countFiles(memory: Memory): Promise<number> {
-  return (await notePaths(memory)).length;
 }
 
 /** The real files below the folder whose names a model could use. */
