@@ -1,4 +1,7 @@
 import { defineConfig } from 'tsup';
 import { base } from '../../tsup.base.js';
 
-export default defineConfig({ ...base, entry: ['src/index.ts', 'src/memory.ts', 'src/store.ts'] });
+export default defineConfig({
+  ...base,
+  entry: ['src/index.ts', 'src/memory.ts', 'src/store.ts', 'src/conformance.ts'],
+});

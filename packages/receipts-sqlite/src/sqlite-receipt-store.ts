@@ -39,6 +39,13 @@ import { immediately, refuseOpenTransaction } from './transaction.js';
 
 type Transition<Outcome> = (row: ReceiptRow | undefined, now: number) => ReceiptTransition<Outcome>;
 
+interface Written<Outcome> {
+  readonly outcome: Outcome;
+  /** From when the receipt's age counts, on the calendar. */
+  readonly createdAt: number;
+  readonly today: number;
+}
+
 /** Every write is one IMMEDIATE transaction that reads the row, applies the shared transition and writes the result. */
 export class SqliteReceiptStore implements ReceiptStore {
   readonly durability: DurabilityClass;
@@ -65,8 +72,9 @@ export class SqliteReceiptStore implements ReceiptStore {
     const seen = decide(this.#find(columns)?.row, now);
     if (seen.row === undefined && seen.outcome.kind !== 'execute') return seen.outcome;
     return immediately(this.#database, () => {
-      const outcome = this.#write(columns, decide);
-      return outcome.kind === 'execute' ? { ...outcome, steps: this.#steps(columns) } : outcome;
+      const { outcome, createdAt, today } = this.#write(columns, decide);
+      if (outcome.kind !== 'execute') return outcome;
+      return { ...outcome, steps: this.#steps(columns), ageMs: today - createdAt };
     });
   }
 
@@ -83,7 +91,7 @@ export class SqliteReceiptStore implements ReceiptStore {
   ): Promise<FencedOutcome> {
     const columns = checkedColumns(key);
     return immediately(this.#database, () => {
-      const outcome = this.#write(columns, (row, now) => applyRenew(row, claim, leaseMs, now));
+      const { outcome } = this.#write(columns, (row, now) => applyRenew(row, claim, leaseMs, now));
       if (outcome.kind === 'ok') this.#sql.addStep.run(...columns, encodeStoredText(name), encodeStoredText(result));
       return outcome;
     });
@@ -129,23 +137,25 @@ export class SqliteReceiptStore implements ReceiptStore {
 
   #apply<Outcome>(key: ToolCallReceiptKey, transition: Transition<Outcome>): Outcome {
     const columns = checkedColumns(key);
-    return immediately(this.#database, () => this.#write(columns, transition));
+    return immediately(this.#database, () => this.#write(columns, transition).outcome);
   }
 
   /** Only under the write lock: between the reading of the row and of the clock and the write, nobody else writes. */
-  #write<Outcome>(columns: KeyColumns, transition: Transition<Outcome>): Outcome {
+  #write<Outcome>(columns: KeyColumns, transition: Transition<Outcome>): Written<Outcome> {
     const found = this.#find(columns);
-    const { outcome, row } = transition(found?.row, this.#clock.now());
-    if (row === undefined) return outcome;
-    const values = rowColumns(row, this.#clock);
+    const { outcome, row, anew } = transition(found?.row, this.#clock.now());
     const today = this.#calendar();
+    const createdAt = found === undefined || anew ? today : Number(found.record.created_at);
+    if (row === undefined) return { outcome, createdAt, today };
+    const values = rowColumns(row, this.#clock);
     if (found === undefined) {
-      this.#sql.insert.run(...values, today, today, ...columns);
+      this.#sql.insert.run(...values, createdAt, today, ...columns);
     } else {
       const moved = row.status !== found.row.status || row.attempts !== found.row.attempts;
-      this.#sql.update.run(...values, moved ? today : Number(found.record.changed_at), ...columns);
+      const changedAt = moved ? today : Number(found.record.changed_at);
+      this.#sql.update.run(...values, createdAt, changedAt, ...columns);
     }
-    return outcome;
+    return { outcome, createdAt, today };
   }
 
   #find(columns: KeyColumns): { readonly record: ReceiptRecord; readonly row: ReceiptRow } | undefined {

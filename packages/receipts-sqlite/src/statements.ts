@@ -29,7 +29,9 @@ export function prepareStatements(database: Connection): Statements {
       `INSERT INTO holdfast_receipts (${ROW_COLUMNS}, created_at, changed_at, tenant_id, run_id, tool_name, args_hash)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ),
-    update: database.prepare(`UPDATE holdfast_receipts SET ${assignments}, changed_at = ? WHERE ${KEY}`),
+    update: database.prepare(
+      `UPDATE holdfast_receipts SET ${assignments}, created_at = ?, changed_at = ? WHERE ${KEY}`,
+    ),
     steps: database.prepare(`SELECT name, result FROM holdfast_receipt_steps WHERE ${KEY}`),
     addStep: database.prepare(
       `INSERT INTO holdfast_receipt_steps (tenant_id, run_id, tool_name, args_hash, name, result)

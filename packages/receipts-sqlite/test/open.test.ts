@@ -9,7 +9,7 @@ import {
   SqliteTransactionError,
 } from '@holdfast/receipts-sqlite';
 import { describe, expect, it, vi } from 'vitest';
-import { granted, keyOf, LEASE, request } from '../../receipts/test/support/store-contract.js';
+import { granted, keyOf, LEASE, request } from '../../receipts/test/support/claiming.js';
 import {
   hasNodeSqlite,
   type OpenDatabase,
@@ -139,7 +139,11 @@ function storeOn(open: OpenDatabase): void {
     );
     await expect(store.step(KEY, claim, LEASE, 'one', '1')).rejects.toThrow(/disk full/);
     advance(1);
-    expect(await store.claim(KEY, request('b', resumable))).toEqual({ kind: 'execute', attempt: 2, steps: new Map() });
+    expect(await store.claim(KEY, request('b', resumable))).toMatchObject({
+      kind: 'execute',
+      attempt: 2,
+      steps: new Map(),
+    });
   });
 
   it('collects the journal with the result', async () => {

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { executeOnce, type ReceiptStore } from '@holdfast/receipts';
 import { bootClock, openSqliteReceiptStore } from '@holdfast/receipts-sqlite';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { keyOf, request } from '../../receipts/test/support/store-contract.js';
+import { keyOf, request } from '../../receipts/test/support/claiming.js';
 import { opened, openLibsql, temporaryFile } from './support/databases.js';
 
 const WORKER = new URL('./support/worker.mjs', import.meta.url);

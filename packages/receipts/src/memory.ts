@@ -69,7 +69,7 @@ export function createMemoryReceiptStore(options: MemoryReceiptStoreOptions = {}
 interface Entry {
   readonly key: ToolCallReceiptKey;
   readonly serial: number;
-  readonly createdAt: number;
+  createdAt: number;
   changedAt: number;
   row: ReceiptRow;
   readonly steps: Map<string, string>;
@@ -89,9 +89,14 @@ class MemoryReceiptStore implements ReceiptStore {
   }
 
   async claim(key: ToolCallReceiptKey, request: ClaimRequest): Promise<ClaimOutcome> {
-    const outcome = this.#apply(key, (row, now) => applyClaim(row, request, now));
+    let claimedAt = 0;
+    const outcome = this.#apply(key, (row, now) => {
+      claimedAt = now;
+      return applyClaim(row, request, now);
+    });
     if (outcome.kind !== 'execute') return outcome;
-    return { ...outcome, steps: new Map(this.#entry(key)?.steps) };
+    const { steps, createdAt } = this.#entry(key) as Entry;
+    return { ...outcome, steps: new Map(steps), ageMs: claimedAt - createdAt };
   }
 
   async renew(key: ToolCallReceiptKey, claim: ReceiptClaim, leaseMs: number): Promise<FencedOutcome> {
@@ -178,12 +183,13 @@ class MemoryReceiptStore implements ReceiptStore {
   ): Outcome {
     const entry = this.#entry(key);
     const now = this.#now();
-    const { outcome, row } = transition(entry?.row, now);
+    const { outcome, row, anew } = transition(entry?.row, now);
     if (row === undefined) return outcome;
     if (entry === undefined) {
       this.#add(key, row, now);
     } else {
       if (row.status !== entry.row.status || row.attempts !== entry.row.attempts) entry.changedAt = now;
+      if (anew) entry.createdAt = now;
       entry.row = row;
     }
     return outcome;

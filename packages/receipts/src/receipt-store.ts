@@ -47,8 +47,16 @@ export interface ReceiptEvidence {
 
 /** The answer to a claim. */
 export type ClaimOutcome =
-  /** The effect is this caller's to run, under this attempt number. `steps` is the journal of earlier attempts. */
-  | { readonly kind: 'execute'; readonly attempt: number; readonly steps: ReadonlyMap<string, string> }
+  /**
+   * The effect is this caller's to run, under this attempt number. `steps` is the journal of earlier attempts. `ageMs`
+   * is the age of the receipt as `list` shows it: for how long a provider may have known the call.
+   */
+  | {
+      readonly kind: 'execute';
+      readonly attempt: number;
+      readonly steps: ReadonlyMap<string, string>;
+      readonly ageMs: number;
+    }
   /** The effect has happened, and this is its result. */
   | { readonly kind: 'replay'; readonly attempt: number; readonly result: string }
   /** The effect has happened. Retention has dropped its result and kept the key. */
@@ -129,7 +137,10 @@ export interface ReceiptSummary {
   readonly effect: EffectResumability;
   /** Milliseconds that a running attempt's lease still holds; 0 when it has run out; absent when nothing runs. */
   readonly remainingMs?: number;
-  /** Milliseconds since the receipt was first claimed. */
+  /**
+   * Milliseconds since the receipt was first claimed. A grant that follows the verdict `did-not-happen` counts as a first
+   * claim, since nothing of the attempts before it took effect.
+   */
   readonly ageMs: number;
   /** Milliseconds since the receipt last changed its state, counting grants. */
   readonly sinceChangeMs: number;

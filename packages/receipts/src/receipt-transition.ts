@@ -23,9 +23,11 @@ export interface ReceiptTransition<Outcome> {
   readonly outcome: Outcome;
   /** The whole row as it shall be; absent when nothing is to be written. */
   readonly row?: ReceiptRow;
+  /** Present on a grant from which the receipt's `ageMs` counts. */
+  readonly anew?: true;
 }
 
-/** The answer to a claim before the store has read the journal: `execute` still lacks its `steps`. */
+/** The answer to a claim as the row alone gives it: `execute` still lacks its `steps` and its `ageMs`. */
 export type ClaimAnswer =
   | Exclude<ClaimOutcome, { readonly kind: 'execute' }>
   | { readonly kind: 'execute'; readonly attempt: number };
@@ -178,7 +180,9 @@ function grant(
   attempt: number,
   now: number,
 ): ReceiptTransition<ClaimAnswer> {
+  const nothingBefore = row === undefined || (row.status === 'failed' && row.resolved);
   return {
+    ...(nothingBefore && { anew: true }),
     outcome: { kind: 'execute', attempt },
     row: {
       status: 'running',

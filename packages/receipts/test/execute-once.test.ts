@@ -9,8 +9,8 @@ import {
 } from '@holdfast/receipts';
 import { createMemoryReceiptStore } from '@holdfast/receipts/memory';
 import { describe, expect, it, vi } from 'vitest';
+import { granted, keyOf, LEASE } from './support/claiming.js';
 import { scriptedStore } from './support/scripted-store.js';
-import { granted, keyOf, LEASE } from './support/store-contract.js';
 
 const KEY = keyOf('hash');
 const never = () => {

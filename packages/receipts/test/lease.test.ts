@@ -6,8 +6,8 @@ import {
   LeaseLostError,
 } from '@holdfast/receipts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { granted, keyOf, request } from './support/claiming.js';
 import { type ScriptedStore, scriptedStore } from './support/scripted-store.js';
-import { granted, keyOf, request } from './support/store-contract.js';
 
 const KEY = keyOf('hash');
 const LEASE = 3_000;

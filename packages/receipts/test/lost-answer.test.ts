@@ -1,7 +1,7 @@
 import { type EffectContext, executeOnce, ReceiptStoreUnavailableError } from '@holdfast/receipts';
 import { describe, expect, it } from 'vitest';
+import { granted, keyOf, LEASE, request } from './support/claiming.js';
 import { type Fault, scriptedStore, type Verb } from './support/scripted-store.js';
-import { granted, keyOf, LEASE, request } from './support/store-contract.js';
 
 const KEY = keyOf('hash');
 const never = () => {

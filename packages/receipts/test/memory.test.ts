@@ -1,6 +1,7 @@
+import { receiptStoreConformance } from '@holdfast/receipts/conformance';
 import { createMemoryReceiptStore, MemoryStoreFullError } from '@holdfast/receipts/memory';
 import { describe, expect, it, vi } from 'vitest';
-import { granted, keyOf, request, STORE_CONTRACT } from './support/store-contract.js';
+import { granted, keyOf, request } from './support/claiming.js';
 
 function open() {
   let now = 5_000;
@@ -11,11 +12,19 @@ function open() {
   return { store, advance };
 }
 
-for (const [group, cases] of Object.entries(STORE_CONTRACT)) {
-  describe(`memory store: ${group}`, () => {
-    for (const { name, run } of cases) it(name, () => run(open));
+describe('the memory store', () => {
+  receiptStoreConformance({ describe, it }, () => {
+    const { store, advance } = open();
+    return { store, other: store, advance };
   });
-}
+});
+
+describe('the memory store, on a clock that nobody moves', () => {
+  receiptStoreConformance({ describe, it }, () => {
+    const store = createMemoryReceiptStore();
+    return { store, other: store };
+  });
+});
 
 describe('createMemoryReceiptStore', () => {
   it('is of durability class C', () => {

@@ -1,7 +1,7 @@
 import { executeOnce, type Reconciliation, toolCallIdempotencyKey } from '@holdfast/receipts';
 import { describe, expect, it, vi } from 'vitest';
+import { granted, keyOf, LEASE } from './support/claiming.js';
 import { scriptedStore } from './support/scripted-store.js';
-import { granted, keyOf, LEASE } from './support/store-contract.js';
 
 const KEY = keyOf('hash');
 const never = () => {

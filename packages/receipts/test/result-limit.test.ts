@@ -1,7 +1,7 @@
 import { type ExecuteOnceOutcome, executeOnce } from '@holdfast/receipts';
 import { describe, expect, it } from 'vitest';
+import { keyOf } from './support/claiming.js';
 import { scriptedStore } from './support/scripted-store.js';
-import { keyOf } from './support/store-contract.js';
 
 const KEY = keyOf('hash');
 const never = () => {

@@ -7,8 +7,8 @@ import {
   LeaseLostError,
 } from '@holdfast/receipts';
 import { describe, expect, it } from 'vitest';
+import { granted, keyOf } from './support/claiming.js';
 import { type ScriptedStore, scriptedStore } from './support/scripted-store.js';
-import { granted, keyOf } from './support/store-contract.js';
 
 const KEY = keyOf('hash');
 const resumable = { effect: 'resumable' } as const;
