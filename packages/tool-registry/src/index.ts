@@ -59,6 +59,13 @@ export type {
   ToolRefusalCode,
 } from './tool-result.js';
 export type {
+  ToolCallEnd,
+  ToolCallSpan,
+  ToolCallStart,
+  ToolTelemetry,
+  ToolTelemetryAttributes,
+} from './tool-telemetry.js';
+export type {
   ToolResultGuardrail,
   ToolResultReplacement,
   ToolResultVerdict,

@@ -2,6 +2,7 @@
 
 import type { ToolResultGuardrail } from './guardrail.js';
 import type { ToolAvailability } from './tool-definition.js';
+import type { ToolTelemetry } from './tool-telemetry.js';
 
 /** Receives what a result cannot carry: the error behind a failed call, a result that came too late. */
 export interface ToolRegistryLogger {
@@ -40,6 +41,8 @@ export interface ToolRegistryConfig {
   /** Look at whatever a tool returned or threw, in this order, before the model does. */
   readonly resultGuardrails?: readonly ToolResultGuardrail[] | undefined;
   readonly search?: ToolSearchConfig | undefined;
+  /** Is told of every call. Default: nobody is. */
+  readonly telemetry?: ToolTelemetry | undefined;
   /**
    * Recognises errors that are control flow of the host's engine, such as an interrupt. They leave `execute` and
    * `executePrepared` as they were thrown instead of becoming a failed result.

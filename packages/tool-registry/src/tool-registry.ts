@@ -1,17 +1,19 @@
 /** The registry: which tools there are, which a model may see, find and call, and the calls themselves. */
 
 import { ToolRegistryOptionError } from './errors.js';
-import type { AdmittedTool } from './internal/admission.js';
 import { type CallContext, readContext } from './internal/call-context.js';
-import { checkCall, recheckCall } from './internal/check-call.js';
+import { checkCall, checkCallNow, recheckCall } from './internal/check-call.js';
 import { assertAvailability, assertGuardrails, assertKnown, assertNameList } from './internal/option-checks.js';
-import { Preparations } from './internal/preparations.js';
+import { type Preparation, prepareCall, takePreparedCall } from './internal/prepared-call.js';
 import { promptSection } from './internal/prompt-section.js';
 import { runTool } from './internal/run-tool.js';
 import { rankDocuments } from './internal/search.js';
 import { restoreStates, saveStates } from './internal/snapshot.js';
+import type { MaybePromise } from './internal/thenable.js';
 import { assertTierConfig, tiersByPriority } from './internal/tiers.js';
 import { assertOwnName, ToolCatalogue } from './internal/tool-catalogue.js';
+import { type TracedCall, traceCall, traceRefusal } from './internal/trace-call.js';
+import type { Validated } from './internal/validation.js';
 import { splitWords } from './internal/words.js';
 import { ManagedRegistry } from './managed-registry.js';
 import type { LLMToolSchema, ToolAvailability, ToolContext, ToolDefinition } from './tool-definition.js';
@@ -32,7 +34,6 @@ export class ToolRegistry extends ManagedRegistry<ToolDefinition> {
   readonly #config: ToolRegistryConfig;
   readonly #stopWords: ReadonlySet<string>;
   readonly #catalogue: ToolCatalogue;
-  readonly #preparations = new Preparations();
 
   /** @throws {ToolRegistryOptionError} `ERR_HOLDFAST_TOOL_REGISTRY_OPTION` for tiers or guardrails that are malformed */
   constructor(config: ToolRegistryConfig = {}) {
@@ -234,15 +235,32 @@ export class ToolRegistry extends ManagedRegistry<ToolDefinition> {
   /**
    * Checks a call without running it. With a context: known, allowed, available, read-only mode, valid. Without one:
    * known, available, valid; refusals then name no other tool and show no schema of a deferred one, since the registry
-   * cannot know what the caller may see.
+   * cannot know what the caller may see. A schema that validates asynchronously is refused here.
+   *
+   * @throws {ToolRegistryOptionError} `ERR_HOLDFAST_TOOL_REGISTRY_OPTION` for a malformed context
    */
   prepareExecution(toolName: string, rawInput: unknown, context: ToolContext): ToolPreparationResult;
   prepareExecution(toolName: string, rawInput: unknown): ToolPreparationResult;
   prepareExecution(toolName: string, rawInput: unknown, context?: ToolContext): ToolPreparationResult {
     const call = context === undefined ? undefined : readContext(context);
-    const checked = checkCall(this.#catalogue.states, toolName, rawInput, call);
-    if (!checked.ok) return { success: false, result: checked.result };
-    return { success: true, prepared: this.#preparations.keep(checked) };
+    const { states } = this.#catalogue;
+    return this.#prepare(toolName, call, checkCallNow({ states, toolName, rawInput, context: call }));
+  }
+
+  /**
+   * The same for any schema, asynchronous ones included. The context's `abortSignal` and the tool's `timeoutMs` end the
+   * waiting for the schema.
+   *
+   * @throws {ToolRegistryOptionError} `ERR_HOLDFAST_TOOL_REGISTRY_OPTION` for a malformed context
+   */
+  async prepareExecutionAsync(
+    toolName: string,
+    rawInput: unknown,
+    context?: ToolContext,
+  ): Promise<ToolPreparationResult> {
+    const call = context === undefined ? undefined : readContext(context);
+    const { states } = this.#catalogue;
+    return this.#prepare(toolName, call, await checkCall({ states, toolName, rawInput, context: call }));
   }
 
   /**
@@ -254,9 +272,12 @@ export class ToolRegistry extends ManagedRegistry<ToolDefinition> {
    */
   async executePrepared(prepared: PreparedToolExecution, context: ToolContext): Promise<ToolExecutionResult> {
     const call = readContext(context);
-    const preparation = this.#preparations.take(prepared);
-    const refused = recheckCall(this.#catalogue.states, preparation, call);
-    return refused ?? this.#run(preparation.tool, preparation.input, call);
+    const preparation = takePreparedCall(prepared, this);
+    const { name } = preparation.tool;
+    return await this.#traced(name, call, () => {
+      const refused = recheckCall(this.#catalogue.states, preparation, call);
+      return refused ?? this.#run(preparation, call);
+    });
   }
 
   /**
@@ -267,11 +288,38 @@ export class ToolRegistry extends ManagedRegistry<ToolDefinition> {
    */
   async execute(toolName: string, rawInput: unknown, context: ToolContext): Promise<ToolExecutionResult> {
     const call = readContext(context);
-    const checked = checkCall(this.#catalogue.states, toolName, rawInput, call);
-    return checked.ok ? this.#run(checked.tool, checked.input, call) : checked.result;
+    return await this.#traced(toolName, call, () => {
+      const checked = checkCall({ states: this.#catalogue.states, toolName, rawInput, context: call });
+      return checked instanceof Promise
+        ? checked.then((late) => this.#runChecked(late, call))
+        : this.#runChecked(checked, call);
+    });
   }
 
-  #run(tool: AdmittedTool, input: unknown, context: CallContext): Promise<ToolExecutionResult> {
+  #prepare(toolName: string, call: CallContext | undefined, checked: Validated): ToolPreparationResult {
+    if (checked.ok) return { success: true, prepared: prepareCall(checked, this) };
+    if (this.#config.telemetry) traceRefusal(this.#tracedCall(toolName, call), checked.result);
+    return { success: false, result: checked.result };
+  }
+
+  #runChecked(checked: Validated, call: CallContext): MaybePromise<ToolExecutionResult> {
+    return checked.ok ? this.#run(checked, call) : checked.result;
+  }
+
+  #traced(
+    toolName: string,
+    call: CallContext,
+    work: () => MaybePromise<ToolExecutionResult>,
+  ): MaybePromise<ToolExecutionResult> {
+    return this.#config.telemetry ? traceCall(this.#tracedCall(toolName, call), work) : work();
+  }
+
+  #tracedCall(toolName: string, call: CallContext | undefined): TracedCall {
+    const isKnown = this.#catalogue.states.has(toolName);
+    return { config: this.#config, toolName, isKnown, toolUseId: call?.toolUseId };
+  }
+
+  #run({ tool, input }: Preparation, context: CallContext): Promise<ToolExecutionResult> {
     return runTool({ tool, input, context, registry: this, config: this.#config });
   }
 

@@ -89,13 +89,6 @@ describe('an empty call', () => {
 });
 
 describe('a schema', () => {
-  it('that validates asynchronously is refused', async () => {
-    const result = await refusing(z.object({ a: z.string().refine(async () => false) }))({ a: 'x' });
-    expect(result).toMatchObject({ success: false, code: 'invalid_input', retryable: false });
-    expect(result.output).toContain('asynchronously');
-    expect(await refusing(answering(() => Promise.reject(new Error('late'))))({})).toMatchObject({ retryable: false });
-  });
-
   it.each([
     [
       'throws',

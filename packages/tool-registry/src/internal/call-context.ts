@@ -30,13 +30,25 @@ export function readContext(context: ToolContext): CallContext {
     throw new ToolRegistryOptionError('context.abortSignal', 'an AbortSignal', abortSignal);
   }
   if (resultGuardrails !== undefined) assertGuardrails('context.resultGuardrails', resultGuardrails);
-  const allowed = allowedTools === undefined ? undefined : new Set(allowedTools);
   return {
     host: context,
     readOnlyMode: permissionContext?.mode === 'plan',
     abortSignal,
     toolUseId,
     resultGuardrails: resultGuardrails ?? [],
-    allows: (toolName) => allowed === undefined || allowed.has(toolName),
+    allows: allowedTools === undefined ? allowsAll : allowanceOf(allowedTools),
+  };
+}
+
+const allowsAll = () => true;
+
+/** Most calls ask once or twice, which a scan answers sooner than a set is built; a search asks for every tool. */
+function allowanceOf(names: readonly string[]): (toolName: string) => boolean {
+  let asked = 0;
+  let set: ReadonlySet<string> | undefined;
+  return (toolName) => {
+    asked += 1;
+    if (asked > 2) set ??= new Set(names);
+    return set ? set.has(toolName) : names.includes(toolName);
   };
 }

@@ -10,61 +10,68 @@ const MAX_VALUES = 1_000_000;
 /** Thrown for a value that cannot be copied; the message is fit for the model. */
 export class UncopyableError extends Error {}
 
+interface Walk {
+  valuesLeft: number;
+  readonly freezes: boolean;
+}
+
 /**
  * Copies objects, arrays, maps, sets, dates and bytes to any depth. Instances of other classes are shared: they
  * cannot be copied without knowing them.
  */
 export function copyValue(value: unknown): unknown {
-  return new Copier((made) => made).copy(value);
+  return copy(value, 0, { valuesLeft: MAX_VALUES - 1, freezes: false });
 }
 
 /** The same copy with all its objects and arrays frozen. */
 export function frozenCopy(value: unknown): unknown {
-  return new Copier((made) => Object.freeze(made)).copy(value);
+  return copy(value, 0, { valuesLeft: MAX_VALUES - 1, freezes: true });
 }
 
-class Copier {
-  /** The containers around the current value: what tells a cycle from a value that is used twice. */
-  readonly #above: object[] = [];
-  #valuesLeft = MAX_VALUES;
-  readonly #seal: (made: object) => object;
-
-  constructor(seal: (made: object) => object) {
-    this.#seal = seal;
+function copy(value: unknown, depth: number, walk: Walk): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth === MAX_DEPTH) {
+    throw new UncopyableError(`is nested more than ${MAX_DEPTH} levels deep, or contains itself`);
   }
+  const made = copyContainer(value, depth + 1, walk);
+  return walk.freezes && !(made instanceof Uint8Array) && made !== value ? Object.freeze(made) : made;
+}
 
-  copy(value: unknown): unknown {
-    this.#valuesLeft -= 1;
-    if (this.#valuesLeft < 0) throw new UncopyableError(`has more than ${MAX_VALUES} values`);
-    if (typeof value !== 'object' || value === null) return value;
-    if (this.#above.includes(value)) throw new UncopyableError('contains itself');
-    if (this.#above.length >= MAX_DEPTH) {
-      throw new UncopyableError(`is nested more than ${MAX_DEPTH} levels deep`);
-    }
-    this.#above.push(value);
-    const made = this.#copyContainer(value);
-    this.#above.pop();
-    return made;
+function copyContainer(value: object, depth: number, walk: Walk): object {
+  if (Array.isArray(value)) return copyItems(value, depth, walk);
+  if (isPlainObject(value)) return copyObject(value, depth, walk);
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype === Date.prototype) return new Date((value as Date).getTime());
+  if (prototype === Set.prototype) return new Set(copyItems([...(value as Set<unknown>)], depth, walk));
+  if (prototype === Map.prototype) {
+    const entries = [...(value as Map<unknown, unknown>)];
+    return new Map(entries.map((entry) => copyItems(entry, depth, walk) as [unknown, unknown]));
   }
+  return value instanceof Uint8Array ? Uint8Array.prototype.slice.call(value) : value;
+}
 
-  #copyContainer(value: object): unknown {
-    if (Array.isArray(value)) return this.#seal(Array.from(value, (item) => this.copy(item)));
-    if (isPlainObject(value)) return this.#copyObject(value);
-    const prototype: unknown = Object.getPrototypeOf(value);
-    if (prototype === Date.prototype) return this.#seal(new Date((value as Date).getTime()));
-    if (prototype === Set.prototype) {
-      return this.#seal(new Set([...(value as Set<unknown>)].map((item) => this.copy(item))));
-    }
-    if (prototype === Map.prototype) {
-      const entries = [...(value as Map<unknown, unknown>)];
-      return this.#seal(new Map(entries.map(([key, item]) => [this.copy(key), this.copy(item)])));
-    }
-    return value instanceof Uint8Array ? Uint8Array.prototype.slice.call(value) : value;
-  }
+function copyItems(items: readonly unknown[], depth: number, walk: Walk): unknown[] {
+  count(items.length, walk);
+  const made: unknown[] = [];
+  for (const item of items) made.push(copy(item, depth, walk));
+  return made;
+}
 
-  #copyObject(value: Record<string, unknown>): object {
-    const made: Record<string, unknown> = Object.getPrototypeOf(value) === null ? Object.create(null) : {};
-    for (const key of Object.keys(value)) setOwn(made, key, this.copy(value[key]));
-    return this.#seal(made);
+/** A spread is the engine's own way to copy an object, several times faster than key by key. Accessors are read once. */
+function copyObject(value: Record<string, unknown>, depth: number, walk: Walk): object {
+  const made: Record<string, unknown> =
+    Object.getPrototypeOf(value) === null ? Object.assign(Object.create(null), value) : { ...value };
+  let keys = 0;
+  for (const key in made) {
+    keys += 1;
+    const item = made[key];
+    if (typeof item === 'object' && item !== null) setOwn(made, key, copy(item, depth, walk));
   }
+  count(keys, walk);
+  return made;
+}
+
+function count(values: number, walk: Walk): void {
+  walk.valuesLeft -= values;
+  if (walk.valuesLeft < 0) throw new UncopyableError(`has more than ${MAX_VALUES} values`);
 }

@@ -1,6 +1,7 @@
 /** The run itself: time limit, abort, whatever the tool throws or returns. */
 
 import { type AbortSignalLike, describeValue, runtime } from '@holdfast/kernel';
+import type { ToolResultGuardrail } from '../guardrail.js';
 import type { ToolCall } from '../tool-definition.js';
 import type { ToolRegistry } from '../tool-registry.js';
 import type { ToolRegistryConfig } from '../tool-registry-config.js';
@@ -8,9 +9,10 @@ import type { ToolExecutionResult } from '../tool-result.js';
 import type { AdmittedTool } from './admission.js';
 import { boundText, describeThrown } from './bounded-text.js';
 import type { CallContext } from './call-context.js';
-import { guardResult } from './guard-result.js';
+import { type GuardedCall, guardResult } from './guard-result.js';
 import { failure, refusal } from './refusals.js';
-import { ignoreRejection, isThenable } from './thenable.js';
+import { type Outcome, type Settled, settle } from './settle.js';
+import { warnHost } from './warn-host.js';
 
 export interface ToolRun {
   readonly tool: AdmittedTool;
@@ -20,65 +22,44 @@ export interface ToolRun {
   readonly config: ToolRegistryConfig;
 }
 
-type Outcome =
-  | { readonly kind: 'returned'; readonly value: unknown }
-  | { readonly kind: 'threw'; readonly error: unknown }
-  | { readonly kind: 'timeout' }
-  | { readonly kind: 'aborted' };
-
 /** Runs a tool that has passed all checks. Rejects only with what `rethrow` recognises. */
 export async function runTool(run: ToolRun): Promise<ToolExecutionResult> {
-  const { tool, context, config } = run;
+  const { tool, context } = run;
   if (context.abortSignal?.aborted) {
     return refusal('aborted', `"${tool.name}" did not run: the call was aborted before it began.`);
   }
-  const outcome = await settle(run);
+  const outcome = await start(run);
   if (outcome.kind === 'timeout' || outcome.kind === 'aborted') return refuseUnfinished(tool, outcome.kind);
   if (outcome.kind === 'threw' && isForHost(run, outcome.error)) throw outcome.error;
-  const guardrails = [...(config.resultGuardrails ?? []), ...context.resultGuardrails];
-  return guardResult(readOutcome(run, outcome), guardrails, {
+  const result = readOutcome(run, outcome);
+  const guardrails = guardrailsOf(run);
+  return guardrails.length === 0 ? result : guardResult(result, guardrails, guardedCall(run));
+}
+
+function start(run: ToolRun): Promise<Outcome> {
+  const { tool, input, context, registry } = run;
+  const stopper = new Stopper();
+  const handle = new Call(tool.name, registry, stopper);
+  return settle(() => tool.definition.execute(input, context.host, handle), {
+    abortSignal: context.abortSignal,
+    timeoutMs: tool.definition.timeoutMs,
+    onStop: (_, reason) => stopper.stop(reason),
+    onLate: (outcome) => warnLate(run, outcome),
+  });
+}
+
+function guardrailsOf({ config, context }: ToolRun): readonly ToolResultGuardrail[] {
+  const { resultGuardrails = [] } = config;
+  return context.resultGuardrails.length === 0 ? resultGuardrails : [...resultGuardrails, ...context.resultGuardrails];
+}
+
+function guardedCall(run: ToolRun): GuardedCall {
+  const { tool, context } = run;
+  return {
     toolName: tool.name,
     toolUseId: context.toolUseId,
     warn: (message, error) => warn(run, message, error),
-  });
-}
-
-function settle(run: ToolRun): Promise<Outcome> {
-  const { tool, context, registry } = run;
-  const { timeoutMs } = tool.definition;
-  const { abortSignal } = context;
-  return new Promise((resolve) => {
-    const stopper = new Stopper();
-    let timer: unknown;
-    let ended = false;
-    const end = (outcome: Outcome) => {
-      if (ended) return warnLate(run, outcome);
-      ended = true;
-      if (timer !== undefined) runtime.clearTimeout(timer);
-      abortSignal?.removeEventListener('abort', onAbort);
-      resolve(outcome);
-    };
-    const onAbort = () => {
-      end({ kind: 'aborted' });
-      stopper.stop(abortSignal?.reason);
-    };
-    abortSignal?.addEventListener('abort', onAbort, { once: true });
-    if (timeoutMs !== undefined) {
-      timer = runtime.setTimeout(() => {
-        end({ kind: 'timeout' });
-        stopper.stop(new Error(`The tool "${tool.name}" has run for longer than ${timeoutMs} ms.`));
-      }, timeoutMs);
-    }
-    call(run, new Call(tool.name, registry, stopper)).then(
-      (value) => end({ kind: 'returned', value }),
-      (error: unknown) => end({ kind: 'threw', error }),
-    );
-  });
-}
-
-/** Async, so that a tool that throws at once and one that rejects later are the same. */
-async function call({ tool, input, context }: ToolRun, handle: ToolCall): Promise<unknown> {
-  return tool.definition.execute(input, context.host, handle);
+  };
 }
 
 /** Most tools never look at the signal, so it is made when one does. */
@@ -132,7 +113,7 @@ function refuseUnfinished(tool: AdmittedTool, kind: 'timeout' | 'aborted'): Tool
   return failure(kind, `"${tool.name}" ${what}. Whether it took effect is not known.`);
 }
 
-function readOutcome(run: ToolRun, outcome: Outcome & { kind: 'returned' | 'threw' }): ToolExecutionResult {
+function readOutcome(run: ToolRun, outcome: Settled): ToolExecutionResult {
   const { name } = run.tool;
   if (outcome.kind === 'threw') {
     warn(run, 'A tool threw', outcome.error);
@@ -144,6 +125,8 @@ function readOutcome(run: ToolRun, outcome: Outcome & { kind: 'returned' | 'thre
   return failure('invalid_result', `"${name}" ran, but what it returned is not a result.`, { retryable: false });
 }
 
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
 /**
  * A copy of the result, so that what was checked is what goes on; `undefined` when it is no result. What only the
  * registry may say is left out: a tool that has run cannot claim that it has not.
@@ -151,7 +134,9 @@ function readOutcome(run: ToolRun, outcome: Outcome & { kind: 'returned' | 'thre
 function readResult(value: unknown): ToolExecutionResult | undefined {
   try {
     if (typeof value !== 'object' || value === null) return undefined;
-    const { code: _code, started: _started, ...result } = value as ToolExecutionResult;
+    const result: Mutable<ToolExecutionResult> = { ...(value as ToolExecutionResult) };
+    if ('code' in result) delete result.code;
+    if ('started' in result) delete result.started;
     const { success, output, error, content } = result;
     if (typeof success !== 'boolean' || typeof output !== 'string') return undefined;
     if (content !== undefined && !Array.isArray(content)) return undefined;
@@ -162,21 +147,11 @@ function readResult(value: unknown): ToolExecutionResult | undefined {
   }
 }
 
-function warnLate(run: ToolRun, outcome: Outcome): void {
+function warnLate(run: ToolRun, outcome: Settled): void {
   if (outcome.kind === 'returned') warn(run, 'A tool finished after its call had ended; the result is dropped');
   if (outcome.kind === 'threw') warn(run, 'A tool failed after its call had ended', outcome.error);
 }
 
-/** A logger that fails must not turn a finished call into a failed one. */
 function warn({ tool, config }: ToolRun, message: string, error?: unknown): void {
-  try {
-    const logged: unknown = config.logger?.warn(message, {
-      toolName: tool.name,
-      ...(error !== undefined && { error }),
-    });
-    // An async logger fits the type as well.
-    if (isThenable(logged)) ignoreRejection(logged);
-  } catch {
-    // Nothing is left to tell it to.
-  }
+  warnHost(config, tool.name, message, error);
 }

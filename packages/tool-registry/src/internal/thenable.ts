@@ -1,4 +1,6 @@
-/** Promises that nobody waits for. */
+/** Values that may be promises, and promises that nobody waits for. */
+
+export type MaybePromise<T> = T | Promise<T>;
 
 /** Tells whether a value is a promise of any make. */
 export function isThenable(value: unknown): value is PromiseLike<unknown> {

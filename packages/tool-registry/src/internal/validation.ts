@@ -7,7 +7,7 @@ import type { AdmittedTool } from './admission.js';
 import { boundLine, boundText, describeThrown } from './bounded-text.js';
 import { copyValue, UncopyableError } from './copy-value.js';
 import { refusal } from './refusals.js';
-import { ignoreRejection, isThenable } from './thenable.js';
+import { isThenable } from './thenable.js';
 
 const MAX_ISSUES = 20;
 const MAX_FIELDS = 30;
@@ -16,29 +16,57 @@ export type Validated =
   | { readonly ok: true; readonly tool: AdmittedTool; readonly input: unknown }
   | { readonly ok: false; readonly result: ToolExecutionResult };
 
-/** Validates a copy of the input and gives a copy of the schema's value: neither the caller's nor the schema's own. */
-export function validateInput(tool: AdmittedTool, rawInput: unknown): Validated {
+/**
+ * Validates a copy of the input and gives a value that neither the caller nor the schema shares. A promise for a schema
+ * that validates asynchronously; it never rejects.
+ */
+export function validateInput(tool: AdmittedTool, rawInput: unknown): Validated | Promise<Validated> {
   try {
-    const verdict: unknown = tool.definition.inputSchema['~standard'].validate(copyValue(argumentsOf(rawInput)));
-    if (isThenable(verdict)) return { ok: false, result: refuseAsync(tool.name, verdict) };
-    const issues = issuesOf(verdict);
-    if (issues === undefined) return { ok: true, tool, input: copyValue((verdict as { value: unknown }).value) };
-    return { ok: false, result: refuseInput(tool, explain(tool, rawInput, issues)) };
+    const input = copyValue(argumentsOf(rawInput));
+    const verdict: unknown = tool.definition.inputSchema['~standard'].validate(input);
+    return isThenable(verdict)
+      ? readLater(tool, rawInput, input, verdict)
+      : readVerdict(tool, rawInput, input, verdict);
   } catch (error) {
-    const reason = error instanceof UncopyableError ? `The input ${error.message}.` : describeThrown(error);
-    return { ok: false, result: refuseInput(tool, `The input of "${tool.name}" cannot be checked: ${reason}`) };
+    return refuseFault(tool, error);
   }
+}
+
+async function readLater(
+  tool: AdmittedTool,
+  rawInput: unknown,
+  input: unknown,
+  verdict: PromiseLike<unknown>,
+): Promise<Validated> {
+  try {
+    return readVerdict(tool, rawInput, input, await verdict);
+  } catch (error) {
+    return refuseFault(tool, error);
+  }
+}
+
+/** The value is copied unless it is the very copy that was checked: a schema may hand out a default that it keeps. */
+function readVerdict(tool: AdmittedTool, rawInput: unknown, input: unknown, verdict: unknown): Validated {
+  const issues = issuesOf(verdict);
+  if (issues !== undefined) return { ok: false, result: refuseInput(tool, explain(tool, rawInput, issues)) };
+  const { value } = verdict as { readonly value: unknown };
+  return { ok: true, tool, input: value === input ? input : copyValue(value) };
+}
+
+function refuseFault(tool: AdmittedTool, error: unknown): Validated {
+  const reason = error instanceof UncopyableError ? `The input ${error.message}.` : describeThrown(error);
+  return { ok: false, result: refuseInput(tool, `The input of "${tool.name}" cannot be checked: ${reason}`) };
+}
+
+/** What a call of the synchronous kind is told about a schema that needs time. */
+export function refuseAsync(name: string): ToolExecutionResult {
+  const text = `"${name}" did not run: its input schema validates asynchronously, and this call is prepared synchronously.`;
+  return refusal('invalid_input', text, { retryable: false });
 }
 
 /** Providers deliver a call without arguments as nothing at all. */
 function argumentsOf(rawInput: unknown): unknown {
   return rawInput === undefined || rawInput === null || rawInput === '' ? {} : rawInput;
-}
-
-function refuseAsync(name: string, verdict: PromiseLike<unknown>): ToolExecutionResult {
-  ignoreRejection(verdict);
-  const text = `"${name}" did not run: its input schema validates asynchronously, and calls are prepared synchronously.`;
-  return refusal('invalid_input', text, { retryable: false });
 }
 
 /** The issues of a verdict; `undefined` when it is a yes. A verdict that is neither counts as a no. */

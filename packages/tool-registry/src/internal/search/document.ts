@@ -1,0 +1,136 @@
+/** What search reads of a tool: its texts by field, and what each word in them is worth. */
+
+import { isPlainObject } from '@holdfast/kernel';
+import type { JsonSchema } from '../../tool-definition.js';
+import { nameLetters, splitWords, stem } from './words.js';
+
+/** Where a word of a query can be found. */
+export type ToolSearchField =
+  | 'name'
+  | 'server'
+  | 'title'
+  | 'description'
+  | 'argumentNames'
+  | 'argumentDescriptions'
+  | 'searchTerms';
+
+/** The texts of one tool, taken once, at registration. */
+export interface SearchDocument {
+  readonly name: string;
+  readonly texts: Readonly<Record<ToolSearchField, string>>;
+  /** The whole name, and the name without its server's prefix, letters only. */
+  readonly spellings: readonly [full: string, ...bases: string[]];
+}
+
+interface FieldRule {
+  readonly weight: number;
+  /** The length, in words, at which a field neither gains nor loses. Fixed, so that no tool's rank depends on others'. */
+  readonly length: number;
+  /** How much of a field's length counts: 0 nothing, 1 in full. */
+  readonly share: number;
+}
+
+/** The rule of each field. Weights and lengths are plateaus, measured on the tools of many servers. */
+export const FIELD_RULES: Readonly<Record<ToolSearchField, FieldRule>> = {
+  name: { weight: 3.5, length: 3, share: 0.5 },
+  server: { weight: 2, length: 1, share: 0 },
+  title: { weight: 1, length: 3, share: 0.5 },
+  description: { weight: 1, length: 20, share: 0.75 },
+  argumentNames: { weight: 0.4, length: 5, share: 0.5 },
+  argumentDescriptions: { weight: 0.3, length: 30, share: 0.5 },
+  searchTerms: { weight: 2, length: 5, share: 0.5 },
+};
+
+export const SEARCH_FIELDS = Object.keys(FIELD_RULES) as ToolSearchField[];
+
+/** How soon a further mention of a word stops to count. */
+const SATURATION = 1.5;
+
+export interface SearchSource {
+  readonly name: string;
+  readonly server: string | undefined;
+  readonly title: string | undefined;
+  readonly description: string;
+  readonly parameters: JsonSchema;
+  readonly searchTerms: readonly string[];
+}
+
+/** The server's part of a name, as MCP hosts write it: `mcp__server__tool`, `server__tool`. */
+const SERVER_PREFIX = /^(?:mcp__)?(.+?)__(?=.)/i;
+
+/** Takes the texts of a tool apart. */
+export function searchDocument(source: SearchSource): SearchDocument {
+  const { name, description, title = '', searchTerms } = source;
+  const prefix = SERVER_PREFIX.exec(name);
+  const base = prefix ? name.slice(prefix[0].length) : name;
+  const server = source.server ?? prefix?.[1] ?? '';
+  const { names, descriptions } = argumentTexts(source.parameters);
+  return {
+    name,
+    texts: {
+      name: base,
+      server: prefix && source.server !== undefined ? `${server} ${prefix[1]}` : server,
+      title,
+      description,
+      argumentNames: names.join('\n'),
+      argumentDescriptions: descriptions.join('\n'),
+      searchTerms: searchTerms.join('\n'),
+    },
+    spellings: [nameLetters(name), ...baseSpellings(base, server)],
+  };
+}
+
+/** `slack_post_message` of the server `slack` is also called `post_message`. */
+function baseSpellings(base: string, server: string): string[] {
+  const whole = nameLetters(base);
+  const owner = nameLetters(server);
+  const bare = owner !== '' && whole.startsWith(owner) ? whole.slice(owner.length) : '';
+  return bare === '' ? [whole] : [whole, bare];
+}
+
+/** Keywords whose value is data and not a schema. */
+const DATA_KEYWORDS: ReadonlySet<string> = new Set(['default', 'const', 'enum', 'examples', 'example']);
+
+/** The names and descriptions of all arguments, nested ones included, each once. */
+function argumentTexts(schema: JsonSchema): { readonly names: string[]; readonly descriptions: string[] } {
+  const names = new Set<string>();
+  const descriptions = new Set<string>();
+  const pending: unknown[] = [schema];
+  while (pending.length > 0) {
+    const node = pending.pop();
+    if (Array.isArray(node)) pending.push(...node);
+    if (!isPlainObject(node)) continue;
+    const { description, properties } = node;
+    if (typeof description === 'string' && node !== schema) descriptions.add(description);
+    if (isPlainObject(properties)) for (const name of Object.keys(properties)) names.add(name);
+    for (const [key, part] of Object.entries(node)) {
+      if (typeof part !== 'object' || DATA_KEYWORDS.has(key)) continue;
+      if (key === 'properties' && isPlainObject(part)) pending.push(...Object.values(part));
+      else pending.push(part);
+    }
+  }
+  return { names: [...names], descriptions: [...descriptions] };
+}
+
+/**
+ * What each word of a tool is worth, from 0 to 1: BM25F. Mentions are weighted by field and by the length of that
+ * field, summed, and saturated.
+ *
+ * @see Robertson, Zaragoza, Taylor: Simple BM25 extension to multiple weighted fields (2004)
+ */
+export function wordWorths(document: SearchDocument): Map<string, number> {
+  const worths = new Map<string, number>();
+  for (const field of SEARCH_FIELDS) {
+    const text = document.texts[field];
+    if (text === '') continue;
+    const words = splitWords(text);
+    const { weight, length, share } = FIELD_RULES[field];
+    const mention = weight / (1 + share * (words.length / length - 1));
+    for (const word of words) {
+      const term = stem(word);
+      worths.set(term, (worths.get(term) ?? 0) + mention);
+    }
+  }
+  for (const [term, sum] of worths) worths.set(term, sum / (SATURATION + sum));
+  return worths;
+}
