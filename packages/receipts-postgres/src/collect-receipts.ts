@@ -1,0 +1,61 @@
+/** Retention: one statement that passes over what others hold. */
+
+import type { CollectOutcome, CollectPolicy } from '@holdfast/receipts';
+import { checkCollectPolicy } from '@holdfast/receipts/store';
+import type { Session } from './session.js';
+import type { SqlNames } from './sql-names.js';
+import { CLOCK, MILLISECOND } from './sql-parts.js';
+import type { Statement } from './statements.js';
+
+/** Oldest age that the server can reckon with, about 1,200 years; it stands for every older one. */
+const MAX_AGE_MS = 4e13;
+
+interface CollectRecord {
+  readonly dropped: string;
+  readonly removed: string;
+  readonly due: string;
+}
+
+export async function collectReceipts(
+  session: Session,
+  statement: Statement,
+  policy: CollectPolicy,
+): Promise<CollectOutcome> {
+  const { dropResultsAfterMs, removeKeysAfterMs, limit } = checkCollectPolicy(policy);
+  const ages = [dropResultsAfterMs, removeKeysAfterMs].map((age) => String(Math.min(age, MAX_AGE_MS)));
+  const [record] = await session.run<CollectRecord>(statement, [...ages, String(limit)]);
+  const { dropped, removed, due } = record as CollectRecord;
+  return { resultsDropped: Number(dropped), keysRemoved: Number(removed), more: Number(due) > limit };
+}
+
+const KEY_COLUMNS = 'tenant_id, run_id, tool_name, args_hash';
+
+/**
+ * Locks up to one receipt more than it touches, so that it can say whether there is more. The two arms are the two
+ * partial indexes on `changed_at`. The journal of a removed key goes with it by its foreign key.
+ *
+ * Parameters: age of results, age of keys, limit.
+ */
+export function collectStatement(names: SqlNames): string {
+  const before = (age: string) => `${CLOCK} - ${age}::float8 * ${MILLISECOND}`;
+  const due = (age: string, condition: string) => `(
+      SELECT ${KEY_COLUMNS}, changed_at <= cutoff.removal AS removes FROM ${names.receipts}, cutoff
+      WHERE ${condition} AND changed_at <= ${age} ORDER BY changed_at LIMIT $3::integer + 1 FOR UPDATE OF holdfast_receipts SKIP LOCKED
+    )`;
+  const same = (table: string) =>
+    `(${KEY_COLUMNS.replaceAll(/\w+/g, `${table}.$&`)}) = (${KEY_COLUMNS.replaceAll(/\w+/g, 'p.$&')})`;
+  return `WITH cutoff AS MATERIALIZED (SELECT ${before('$1')} AS drop, ${before('$2')} AS removal), due AS MATERIALIZED (
+      SELECT * FROM ${due('cutoff.drop', `status = 'completed' AND result IS NOT NULL`)} AS results
+      UNION ALL
+      SELECT * FROM ${due('cutoff.removal', `(status IN ('failed', 'rejected') OR (status = 'completed' AND result IS NULL))`)} AS keys
+    ), picked AS MATERIALIZED (SELECT * FROM due LIMIT $3::integer), removed AS (
+      DELETE FROM ${names.receipts} AS r USING picked AS p WHERE p.removes AND ${same('r')} RETURNING 1
+    ), dropped AS (
+      UPDATE ${names.receipts} AS r SET result = NULL, evidence_attempt = NULL, evidence_kind = NULL, evidence_text = NULL
+      FROM picked AS p WHERE NOT p.removes AND ${same('r')} RETURNING ${KEY_COLUMNS.replaceAll(/\w+/g, 'r.$&')}
+    ), forgotten AS (
+      DELETE FROM ${names.steps} AS s USING dropped AS p WHERE ${same('s')}
+    )
+    SELECT (SELECT count(*) FROM dropped) AS dropped, (SELECT count(*) FROM removed) AS removed,
+      (SELECT count(*) FROM due) AS due`;
+}

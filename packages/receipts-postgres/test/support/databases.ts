@@ -1,0 +1,77 @@
+/** Schemas that are gone after the test, stores in them, and clocks that tests can move. */
+
+import type { PostgresClient, PostgresQuery } from '@holdfast/receipts-postgres';
+import pg from 'pg';
+import { afterAll } from 'vitest';
+import { POSTGRES_URL, serverAnswers } from '../../../../test/support/services.js';
+
+export { POSTGRES_URL };
+
+/** Whether there is a server; without one the tests of this package are skipped, loudly. */
+export const hasServer: boolean = await serverAnswers(POSTGRES_URL);
+
+let schemas = 0;
+
+/** A name that no other test file, and no other run, uses. */
+export function newSchema(): string {
+  schemas++;
+  return `holdfast_test_${process.pid}_${process.hrtime.bigint().toString(36)}_${schemas}`;
+}
+
+/** A pool that ends, and drops the schemas opened through it, when the file's tests are done. */
+export function openPool(options: pg.PoolConfig = {}): pg.Pool & { dropsLater(schema: string): string } {
+  const pool = new pg.Pool({ connectionString: POSTGRES_URL, max: 4, ...options });
+  const opened: string[] = [];
+  afterAll(async () => {
+    if (opened.length > 0) await dropSchemas(opened);
+    if (!pool.ended) await pool.end();
+  });
+  const dropsLater = (schema: string) => {
+    opened.push(schema);
+    return schema;
+  };
+  return Object.assign(pool, { dropsLater });
+}
+
+export async function dropSchemas(schemas: readonly string[]): Promise<void> {
+  const client = new pg.Client({ connectionString: POSTGRES_URL });
+  await client.connect();
+  for (const schema of schemas) await client.query(`DROP SCHEMA IF EXISTS "${schema.replaceAll('"', '""')}" CASCADE`);
+  await client.end();
+}
+
+/** Empties the tables of a schema. */
+export async function empty(pool: pg.Pool, schema: string): Promise<void> {
+  await pool.query(`DELETE FROM "${schema}".holdfast_receipts`);
+}
+
+/** A client whose statements are changed on their way: that is how a test moves the server's clock. */
+export function rewriting(client: PostgresClient, rewrite: (text: string) => string): PostgresClient {
+  return {
+    query: ({ name: _, ...query }: PostgresQuery) => client.query({ ...query, text: rewrite(query.text) }),
+  };
+}
+
+/** A server clock that stands still until it is moved, for one client and for others. */
+export function stillClock(first: PostgresClient) {
+  let now = 1_000_000;
+  const literal = () => `(timestamptz 'epoch' + interval '${now} milliseconds')`;
+  const onClock = (client: PostgresClient) =>
+    rewriting(client, (text) => text.replaceAll('clock_timestamp()', literal()));
+  const advance = (ms: number) => {
+    now += ms;
+  };
+  return { client: onClock(first), onClock, advance };
+}
+
+/** A client that counts the round trips made through it, and keeps what was sent. */
+export function recording(client: PostgresClient) {
+  const sent: PostgresQuery[] = [];
+  const recorder: PostgresClient = {
+    query: (query) => {
+      sent.push(query);
+      return client.query(query);
+    },
+  };
+  return { client: recorder, sent };
+}
