@@ -7,7 +7,7 @@ import { decodeStoredText, encodeStoredText, ReceiptOptionError } from '@holdfas
  * Buckets per store. All keys of a bucket share a hash tag and so a cluster slot, which lets one script write a receipt
  * and its index entry. The receipts of a run share a bucket.
  */
-export const BUCKETS = 256;
+export const BUCKETS = 128;
 
 /** Index entries begin with the time of the first claim, in 13 digits, so that an index is in the order of time. */
 const STAMP_CHARS = 13;

@@ -1,0 +1,131 @@
+import type { ReceiptClaim, ReceiptStore, ToolCallReceiptKey } from '@holdfast/receipts';
+import { openRedisReceiptStore, RedisReplyError, RedisSchemaError, RedisTimeoutError } from '@holdfast/receipts-redis';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { REDIS_URL, serverAnswers } from '../../../test/support/services.js';
+import { CLIENTS, type OpenClient, type OpenedClient } from './support/clients.js';
+import { counting, intercepted, sending } from './support/intercepted.js';
+import { hasRedisServer, OwnServer } from './support/own-server.js';
+import { usePrefixes } from './support/prefixes.js';
+
+const newPrefix = usePrefixes();
+const LEASE = 60_000;
+
+function keyOf(argsHash: string): ToolCallReceiptKey {
+  return { tenantId: 'tenant', runId: 'run', toolName: 'send_email', argsHash };
+}
+
+async function granted(store: ReceiptStore, key: ToolCallReceiptKey, token: string): Promise<ReceiptClaim> {
+  const outcome = await store.claim(key, { effect: 'resumable', token, leaseMs: LEASE, maxAttempts: 3 });
+  if (outcome.kind !== 'execute') throw new Error(`The claim was answered with ${outcome.kind}.`);
+  return { attempt: outcome.attempt, token };
+}
+
+/** Every verb that a call makes, on keys of its own; ends with its receipts settled. */
+async function everyVerb(store: ReceiptStore, run: string): Promise<void> {
+  const [done, failed] = [keyOf(`${run} done`), keyOf(`${run} failed`)];
+  const claim = await granted(store, done, 'a');
+  await store.renew(done, claim, LEASE);
+  await store.step(done, claim, LEASE, 'one', '1');
+  await store.complete(done, claim, 'result');
+  await granted(store, failed, 'a').then((unknown) => store.fail(failed, unknown, { kind: 'unknown', error: 'no' }));
+  await store.resolve(failed, 1, { kind: 'did-not-happen' });
+  expect(await store.claim(done, { effect: 'opaque', token: 'b', leaseMs: LEASE, maxAttempts: 3 })).toEqual({
+    kind: 'replay',
+    attempt: 1,
+    result: 'result',
+  });
+}
+
+describe.skipIf(!(await serverAnswers(REDIS_URL))).each(Object.entries(CLIENTS))('on %s', (_, open) => {
+  let opened: OpenedClient;
+  beforeAll(async () => {
+    opened = await open(REDIS_URL);
+  });
+  afterAll(() => opened.close());
+
+  it('takes one round trip a verb', async () => {
+    const { client, takeCounts } = counting(opened.client);
+    const store = await openRedisReceiptStore(client, { prefix: newPrefix() });
+    await everyVerb(store, 'first');
+    takeCounts();
+    await everyVerb(store, 'second');
+    expect(takeCounts()).toEqual({ EVALSHA: 8 });
+  });
+
+  it('takes one round trip in a herd of 32 as well', async () => {
+    const { client, takeCounts } = counting(opened.client);
+    const store = await openRedisReceiptStore(client, { prefix: newPrefix() });
+    await everyVerb(store, 'first');
+    takeCounts();
+    const claim = (token: number) =>
+      store.claim(keyOf('herd'), { effect: 'opaque', token: `t${token}`, leaseMs: LEASE, maxAttempts: 3 });
+    const kinds = (await Promise.all(Array.from({ length: 32 }, (_, token) => claim(token)))).map(({ kind }) => kind);
+    expect(kinds.filter((kind) => kind === 'execute')).toHaveLength(1);
+    expect(kinds.filter((kind) => kind === 'wait')).toHaveLength(31);
+    expect(takeCounts()).toEqual({ EVALSHA: 32 });
+  });
+
+  it('gives up on a server that does not answer', async () => {
+    const silent = intercepted(opened.client, (command, args, send) =>
+      args.some((arg) => arg.includes('silent')) ? new Promise(() => {}) : send(command, args),
+    );
+    const store = await openRedisReceiptStore(silent, { prefix: newPrefix(), timeoutMs: 30 });
+    await expect(granted(store, keyOf('silent'), 'a')).rejects.toBeInstanceOf(RedisTimeoutError);
+    await expect(granted(store, keyOf('silent'), 'a')).rejects.toMatchObject({
+      code: 'ERR_HOLDFAST_REDIS_TIMEOUT',
+      timeoutMs: 30,
+    });
+  });
+
+  it('refuses answers that are not its own, such as QUEUED', async () => {
+    let queued = false;
+    const inTransaction = intercepted(opened.client, (command, args, send) =>
+      queued ? Promise.resolve('QUEUED') : send(command, args),
+    );
+    const store = await openRedisReceiptStore(inTransaction, { prefix: newPrefix() });
+    const claim = await granted(store, keyOf('call'), 'a');
+    queued = true;
+    const refused = { code: 'ERR_HOLDFAST_REDIS_REPLY' };
+    await expect(granted(store, keyOf('other'), 'a')).rejects.toBeInstanceOf(RedisReplyError);
+    await expect(store.renew(keyOf('call'), claim, LEASE)).rejects.toMatchObject(refused);
+    await expect(store.complete(keyOf('call'), claim, 'done')).rejects.toMatchObject(refused);
+    await expect(store.list()).rejects.toMatchObject(refused);
+    await expect(store.collect({ dropResultsAfterMs: 0, removeKeysAfterMs: 0 })).rejects.toMatchObject(refused);
+  });
+
+  it('refuses receipts of a newer version, and leaves them alone', async () => {
+    const prefix = newPrefix();
+    const sent: string[][] = [];
+    const client = intercepted(opened.client, (command, args, send) => {
+      if (command.startsWith('EVAL')) sent.push(args);
+      return send(command, args);
+    });
+    const store = await openRedisReceiptStore(client, { prefix });
+    await granted(store, keyOf('newer'), 'a');
+    const receipt = sent.at(-1)?.[2] as string;
+    const send = sending(opened.client);
+    await send('HSET', [receipt, 'status', 'paused']);
+    const error = { code: 'ERR_HOLDFAST_REDIS_SCHEMA', found: 'with status paused', supported: 1 };
+    await expect(granted(store, keyOf('newer'), 'b')).rejects.toMatchObject(error);
+    await send('SET', [`${prefix}:schema`, '2']);
+    await expect(openRedisReceiptStore(client, { prefix })).rejects.toBeInstanceOf(RedisSchemaError);
+    await expect(openRedisReceiptStore(client, { prefix })).rejects.toThrow(/format 2/);
+  });
+});
+
+describe.skipIf(!hasRedisServer())('a server that forgets its scripts', () => {
+  it.each(['ioredis 6', 'node-redis 6'])('is told them again: %s', async (name) => {
+    const server = await OwnServer.start('--appendonly', 'yes', '--appendfsync', 'always');
+    const { client, close } = await (CLIENTS[name] as OpenClient)(server.url);
+    const { client: counted, takeCounts } = counting(client);
+    const store = await openRedisReceiptStore(counted);
+    await everyVerb(store, 'first');
+    await server.command('SCRIPT', 'FLUSH');
+    takeCounts();
+    await everyVerb(store, 'second');
+    expect(takeCounts()).toEqual({ EVALSHA: 8, EVAL: 4 });
+    await everyVerb(store, 'third');
+    expect(takeCounts()).toEqual({ EVALSHA: 8 });
+    await close();
+  });
+});
