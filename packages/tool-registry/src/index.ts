@@ -24,6 +24,12 @@ export {
   type ToolInputValidation,
   type ToolProvenance,
 } from './tool-definition.js';
+export type {
+  AnthropicTool,
+  GeminiFunctionDeclaration,
+  GeminiTool,
+  OpenAIResponsesTool,
+} from './provider-tools.js';
 export { describeWithOutput } from './describe-with-output.js';
 export { toolDiscoveryHint } from './tool-discovery-hint.js';
 

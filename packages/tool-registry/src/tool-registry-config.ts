@@ -41,6 +41,12 @@ export interface ToolRegistryConfig {
   /** Look at whatever a tool returned or threw, in this order, before the model does. */
   readonly resultGuardrails?: readonly ToolResultGuardrail[] | undefined;
   readonly search?: ToolSearchConfig | undefined;
+  /**
+   * Who loads deferred tools. `registry` (default): they are off the wire until search or the host activates them, and a
+   * call to one is refused. `provider`: they go on the wire marked `defer_loading`, for Anthropic and OpenAI's Responses
+   * API; the provider searches and loads them itself, so a call to one runs. Put the provider's search tool beside them.
+   */
+  readonly deferral?: 'registry' | 'provider' | undefined;
   /** Is told of every call. Default: nobody is. */
   readonly telemetry?: ToolTelemetry | undefined;
   /**

@@ -1,23 +1,19 @@
 /** The registry: which tools there are, which a model may see, find and call, and the calls themselves. */
 
 import { ToolRegistryOptionError } from './errors.js';
-import { type CallContext, readContext } from './internal/call-context.js';
-import { checkCall, checkCallNow, recheckCall } from './internal/check-call.js';
-import { assertAvailability, assertGuardrails, assertKnown, assertNameList } from './internal/option-checks.js';
-import { type Preparation, prepareCall, takePreparedCall } from './internal/prepared-call.js';
+import { assertAvailability, assertDeferral, assertGuardrails, readDeferExcept } from './internal/option-checks.js';
 import { promptSection } from './internal/prompt-section.js';
-import { runTool } from './internal/run-tool.js';
+import { anthropicTool, geminiFunction, openAIResponsesTool } from './internal/provider-forms.js';
 import { rankDocuments } from './internal/search.js';
 import { restoreStates, saveStates } from './internal/snapshot.js';
-import type { MaybePromise } from './internal/thenable.js';
 import { assertTierConfig, tiersByPriority } from './internal/tiers.js';
+import { ToolCalls } from './internal/tool-calls.js';
 import { assertOwnName, ToolCatalogue } from './internal/tool-catalogue.js';
-import { type TracedCall, traceCall, traceRefusal } from './internal/trace-call.js';
-import type { Validated } from './internal/validation.js';
+import type { ToolState } from './internal/tool-state.js';
 import { splitWords } from './internal/words.js';
 import { ManagedRegistry } from './managed-registry.js';
+import type { AnthropicTool, GeminiTool, OpenAIResponsesTool } from './provider-tools.js';
 import type { LLMToolSchema, ToolAvailability, ToolContext, ToolDefinition } from './tool-definition.js';
-import { assertToolName } from './tool-name.js';
 import type {
   ToolAvailabilityRestoration,
   ToolAvailabilitySnapshot,
@@ -34,14 +30,17 @@ export class ToolRegistry extends ManagedRegistry<ToolDefinition> {
   readonly #config: ToolRegistryConfig;
   readonly #stopWords: ReadonlySet<string>;
   readonly #catalogue: ToolCatalogue;
+  readonly #calls: ToolCalls;
 
   /** @throws {ToolRegistryOptionError} `ERR_HOLDFAST_TOOL_REGISTRY_OPTION` for tiers or guardrails that are malformed */
   constructor(config: ToolRegistryConfig = {}) {
     super();
     assertTierConfig(config.tierConfig);
     assertGuardrails('resultGuardrails', config.resultGuardrails ?? []);
+    assertDeferral(config.deferral);
     this.#config = config;
-    this.#catalogue = new ToolCatalogue(config.tierConfig);
+    this.#catalogue = new ToolCatalogue(config);
+    this.#calls = new ToolCalls(this, this.#catalogue, config);
     this.#stopWords = new Set((config.search?.stopWords ?? []).flatMap(splitWords));
   }
 
@@ -55,7 +54,7 @@ export class ToolRegistry extends ManagedRegistry<ToolDefinition> {
    * @throws {UnknownToolError} `ERR_HOLDFAST_UNKNOWN_TOOL`
    */
   fork(options: ToolRegistryForkOptions = {}): ToolRegistry {
-    const kept = this.#readDeferExcept(options.deferExcept);
+    const kept = readDeferExcept(options.deferExcept, this.#catalogue.states);
     const fork = new ToolRegistry(this.#config);
     for (const [name, state] of this.#catalogue.states) {
       const deferred = state.availability === 'active' && kept !== undefined && !kept.has(name);
@@ -210,13 +209,12 @@ export class ToolRegistry extends ManagedRegistry<ToolDefinition> {
 
   /**
    * The prompt's section about tools: active ones by name, deferred ones with a one-line hint, in the order of
-   * registration. `toolNames` limits it; unknown names are ignored. Empty when there is nothing to list.
+   * registration; those that the provider loads are left to it. `toolNames` limits it; unknown names are ignored. Empty
+   * when there is nothing to list.
    */
   toPromptSection(toolNames?: string[]): string {
-    return promptSection(
-      this.#catalogue.withState(['active'], toolNames),
-      this.#catalogue.withState(['deferred'], toolNames),
-    );
+    const deferred = this.#catalogue.isLoadedByProvider ? [] : this.#catalogue.withState(['deferred'], toolNames);
+    return promptSection(this.#catalogue.withState(['active'], toolNames), deferred);
   }
 
   /**
@@ -227,9 +225,42 @@ export class ToolRegistry extends ManagedRegistry<ToolDefinition> {
     return this.#catalogue.withState(['active', 'suspended'], toolNames).map((state) => state.wire);
   }
 
-  /** The tools that a call can run now: the active ones, in the order of registration. */
+  /**
+   * The same for Anthropic's Messages API. With `deferral: 'provider'`, deferred tools are there too, marked
+   * `defer_loading`; at least one tool has to be without the mark, as Anthropic's own search tool is. A tool with
+   * `enforceModelInput` is `strict`: bounds that Anthropic cannot enforce are told in the description instead, and a
+   * schema that refers to itself goes without.
+   *
+   * @see https://platform.claude.com/docs/en/agents-and-tools/tool-use/tool-search-tool
+   */
+  toAnthropicTools(toolNames?: string[]): AnthropicTool[] {
+    return this.#sent(toolNames).map(anthropicTool);
+  }
+
+  /**
+   * The same for OpenAI's Responses API. With `deferral: 'provider'`, deferred tools are there too, marked
+   * `defer_loading`; put `{ type: 'tool_search' }` beside them.
+   *
+   * @see https://developers.openai.com/api/docs/guides/tools-tool-search
+   */
+  toOpenAIResponsesTools(toolNames?: string[]): OpenAIResponsesTool[] {
+    return this.#sent(toolNames).map(openAIResponsesTool);
+  }
+
+  /**
+   * The same for Gemini: one tool with all functions, or none. Gemini loads no deferred tools.
+   *
+   * @throws {InvalidToolDefinitionError} `ERR_HOLDFAST_TOOL_DEFINITION` for a name that begins with a digit or `-`
+   */
+  toGeminiTools(toolNames?: string[]): GeminiTool[] {
+    const functionDeclarations = this.#catalogue.withState(['active', 'suspended'], toolNames).map(geminiFunction);
+    return functionDeclarations.length === 0 ? [] : [{ functionDeclarations }];
+  }
+
+  /** The tools that a call can run now, in the order of registration: the active ones, and those the provider loads. */
   getCallableTools(toolNames?: string[]): ToolDefinition[] {
-    return this.#catalogue.withState(['active'], toolNames).map((state) => state.definition);
+    const callable: ToolAvailability[] = this.#catalogue.isLoadedByProvider ? ['active', 'deferred'] : ['active'];
+    return this.#catalogue.withState(callable, toolNames).map((state) => state.definition);
   }
 
   /**
@@ -242,9 +273,7 @@ export class ToolRegistry extends ManagedRegistry<ToolDefinition> {
   prepareExecution(toolName: string, rawInput: unknown, context: ToolContext): ToolPreparationResult;
   prepareExecution(toolName: string, rawInput: unknown): ToolPreparationResult;
   prepareExecution(toolName: string, rawInput: unknown, context?: ToolContext): ToolPreparationResult {
-    const call = context === undefined ? undefined : readContext(context);
-    const { states } = this.#catalogue;
-    return this.#prepare(toolName, call, checkCallNow({ states, toolName, rawInput, context: call }));
+    return this.#calls.prepare(toolName, rawInput, context);
   }
 
   /**
@@ -253,14 +282,8 @@ export class ToolRegistry extends ManagedRegistry<ToolDefinition> {
    *
    * @throws {ToolRegistryOptionError} `ERR_HOLDFAST_TOOL_REGISTRY_OPTION` for a malformed context
    */
-  async prepareExecutionAsync(
-    toolName: string,
-    rawInput: unknown,
-    context?: ToolContext,
-  ): Promise<ToolPreparationResult> {
-    const call = context === undefined ? undefined : readContext(context);
-    const { states } = this.#catalogue;
-    return this.#prepare(toolName, call, await checkCall({ states, toolName, rawInput, context: call }));
+  prepareExecutionAsync(toolName: string, rawInput: unknown, context?: ToolContext): Promise<ToolPreparationResult> {
+    return this.#calls.prepareAsync(toolName, rawInput, context);
   }
 
   /**
@@ -270,14 +293,8 @@ export class ToolRegistry extends ManagedRegistry<ToolDefinition> {
    * @throws {ToolPreparationError} `ERR_HOLDFAST_TOOL_PREPARATION` for a preparation that is spent or not of this registry
    * @throws {ToolRegistryOptionError} `ERR_HOLDFAST_TOOL_REGISTRY_OPTION` for a malformed context
    */
-  async executePrepared(prepared: PreparedToolExecution, context: ToolContext): Promise<ToolExecutionResult> {
-    const call = readContext(context);
-    const preparation = takePreparedCall(prepared, this);
-    const { name } = preparation.tool;
-    return await this.#traced(name, call, () => {
-      const refused = recheckCall(this.#catalogue.states, preparation, call);
-      return refused ?? this.#run(preparation, call);
-    });
+  executePrepared(prepared: PreparedToolExecution, context: ToolContext): Promise<ToolExecutionResult> {
+    return this.#calls.executePrepared(prepared, context);
   }
 
   /**
@@ -286,41 +303,15 @@ export class ToolRegistry extends ManagedRegistry<ToolDefinition> {
    *
    * @throws {ToolRegistryOptionError} `ERR_HOLDFAST_TOOL_REGISTRY_OPTION` for a malformed context
    */
-  async execute(toolName: string, rawInput: unknown, context: ToolContext): Promise<ToolExecutionResult> {
-    const call = readContext(context);
-    return await this.#traced(toolName, call, () => {
-      const checked = checkCall({ states: this.#catalogue.states, toolName, rawInput, context: call });
-      return checked instanceof Promise
-        ? checked.then((late) => this.#runChecked(late, call))
-        : this.#runChecked(checked, call);
-    });
+  execute(toolName: string, rawInput: unknown, context: ToolContext): Promise<ToolExecutionResult> {
+    return this.#calls.execute(toolName, rawInput, context);
   }
 
-  #prepare(toolName: string, call: CallContext | undefined, checked: Validated): ToolPreparationResult {
-    if (checked.ok) return { success: true, prepared: prepareCall(checked, this) };
-    if (this.#config.telemetry) traceRefusal(this.#tracedCall(toolName, call), checked.result);
-    return { success: false, result: checked.result };
-  }
-
-  #runChecked(checked: Validated, call: CallContext): MaybePromise<ToolExecutionResult> {
-    return checked.ok ? this.#run(checked, call) : checked.result;
-  }
-
-  #traced(
-    toolName: string,
-    call: CallContext,
-    work: () => MaybePromise<ToolExecutionResult>,
-  ): MaybePromise<ToolExecutionResult> {
-    return this.#config.telemetry ? traceCall(this.#tracedCall(toolName, call), work) : work();
-  }
-
-  #tracedCall(toolName: string, call: CallContext | undefined): TracedCall {
-    const isKnown = this.#catalogue.states.has(toolName);
-    return { config: this.#config, toolName, isKnown, toolUseId: call?.toolUseId };
-  }
-
-  #run({ tool, input }: Preparation, context: CallContext): Promise<ToolExecutionResult> {
-    return runTool({ tool, input, context, registry: this, config: this.#config });
+  /** What a provider that can load deferred tools is sent. */
+  #sent(toolNames: string[] | undefined): ToolState[] {
+    const loaded: ToolAvailability[] = ['active', 'suspended'];
+    const sent = this.#catalogue.isLoadedByProvider ? [...loaded, 'deferred' as const] : loaded;
+    return this.#catalogue.withState(sent, toolNames);
   }
 
   #list(name: string, definition: ToolDefinition): void {
@@ -331,15 +322,5 @@ export class ToolRegistry extends ManagedRegistry<ToolDefinition> {
     if (typeof query !== 'string') throw new ToolRegistryOptionError('query', 'a string', query);
     const documents = this.#catalogue.withState([availability]).map(({ tool }) => tool.document);
     return rankDocuments(query, documents, this.#stopWords).map((name) => this.#catalogue.state(name).definition);
-  }
-
-  #readDeferExcept(names: readonly string[] | undefined): ReadonlySet<string> | undefined {
-    if (names === undefined) return undefined;
-    assertNameList('deferExcept', names);
-    for (const name of names) assertToolName(name);
-    assertKnown('deferExcept', names, this.#catalogue.states);
-    const kept = new Set(names);
-    if (kept.size < names.length) throw new ToolRegistryOptionError('deferExcept', 'a list of unique names', names);
-    return kept;
   }
 }

@@ -6,12 +6,12 @@ import { refuseAccess, refuseWriter, refuseWritingInput } from './gate.js';
 import type { Preparation } from './prepared-call.js';
 import { refusal, refuseChanged, refuseUnknown } from './refusals.js';
 import { settle } from './settle.js';
-import type { ToolState, ToolStates } from './tool-state.js';
+import type { ToolDirectory, ToolState } from './tool-state.js';
 import { refuseAsync, type Validated, validateInput } from './validation.js';
 
 /** A call as it came from a model. Without a context everybody is allowed, and nothing of other tools is shown. */
 export interface UncheckedCall {
-  readonly states: ToolStates;
+  readonly directory: ToolDirectory;
   readonly toolName: string;
   readonly rawInput: unknown;
   readonly context: CallContext | undefined;
@@ -28,10 +28,11 @@ export function checkCallNow(call: UncheckedCall): Validated {
  * permissions are checked again. The promise never rejects.
  */
 export function checkCall(call: UncheckedCall): Validated | Promise<Validated> {
-  const { states, toolName, rawInput, context } = call;
+  const { directory, toolName, rawInput, context } = call;
+  const { states } = directory;
   const state = states.get(toolName);
   if (!state) return { ok: false, result: refuseUnknown(toolName, states, context) };
-  const refused = refuseAccess(state, states, context) ?? refuseWriter(state.tool, context);
+  const refused = refuseAccess(state, directory, context) ?? refuseWriter(state.tool, context);
   if (refused) return { ok: false, result: refused };
   const validated = validateInput(state.tool, rawInput);
   return validated instanceof Promise ? finishLater(call, state, validated) : finish(call, validated);
@@ -44,7 +45,7 @@ function finish({ context }: UncheckedCall, validated: Validated): Validated {
 }
 
 async function finishLater(call: UncheckedCall, state: ToolState, validated: Promise<Validated>): Promise<Validated> {
-  const { states, context } = call;
+  const { directory, context } = call;
   const { name, definition } = state.tool;
   const { timeoutMs } = definition;
   const outcome = await settle(() => validated, { abortSignal: context?.abortSignal, timeoutMs });
@@ -54,20 +55,20 @@ async function finishLater(call: UncheckedCall, state: ToolState, validated: Pro
     return { ok: false, result: refusal(code, `"${name}" did not run: the check of its input ${what}.`) };
   }
   const finished = finish(call, outcome.value as Validated);
-  const refused = finished.ok ? recheckCall(states, finished, context) : undefined;
+  const refused = finished.ok ? recheckCall(directory, finished, context) : undefined;
   return refused ? { ok: false, result: refused } : finished;
 }
 
 /** Checks a call again that was checked before: states, tools and permissions may have changed since. */
 export function recheckCall(
-  states: ToolStates,
+  directory: ToolDirectory,
   { tool, input }: Preparation,
   context: CallContext | undefined,
 ): ToolExecutionResult | undefined {
-  const state = states.get(tool.name);
-  if (!state) return refuseUnknown(tool.name, states, context);
+  const state = directory.states.get(tool.name);
+  if (!state) return refuseUnknown(tool.name, directory.states, context);
   return (
-    refuseAccess(state, states, context) ??
+    refuseAccess(state, directory, context) ??
     (state.tool === tool ? undefined : refuseChanged(tool.name)) ??
     refuseWriter(tool, context) ??
     refuseWritingInput(tool, input, context)

@@ -5,17 +5,17 @@ import type { AdmittedTool } from './admission.js';
 import type { CallContext } from './call-context.js';
 import { frozenCopy } from './copy-value.js';
 import { refuseDeferred, refuseForbidden, refuseReadOnly, refuseSuspended } from './refusals.js';
-import type { ToolState, ToolStates } from './tool-state.js';
+import type { ToolDirectory, ToolState } from './tool-state.js';
 
 /** Allowed, then available. Without a context everybody is allowed. */
 export function refuseAccess(
   state: ToolState,
-  states: ToolStates,
+  { states, isLoadedByProvider }: ToolDirectory,
   context: CallContext | undefined,
 ): ToolExecutionResult | undefined {
   const { name } = state.tool;
   if (context && !context.allows(name)) return refuseForbidden(name);
-  if (state.availability === 'deferred') return refuseDeferred(state, states, context);
+  if (state.availability === 'deferred' && !isLoadedByProvider) return refuseDeferred(state, states, context);
   return state.availability === 'suspended' ? refuseSuspended(name) : undefined;
 }
 

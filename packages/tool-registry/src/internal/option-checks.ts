@@ -2,6 +2,7 @@
 
 import { ToolRegistryOptionError, UnknownToolError } from '../errors.js';
 import type { ToolAvailability } from '../tool-definition.js';
+import { assertToolName } from '../tool-name.js';
 import { isStringList } from './string-list.js';
 
 const AVAILABILITIES: readonly unknown[] = ['active', 'deferred', 'suspended'] satisfies ToolAvailability[];
@@ -14,6 +15,13 @@ export function isAvailability(value: unknown): value is ToolAvailability {
 export function assertAvailability(option: string, value: unknown): void {
   if (!isAvailability(value)) {
     throw new ToolRegistryOptionError(option, '"active", "deferred" or "suspended"', value);
+  }
+}
+
+/** Checks who loads deferred tools: a misspelling would keep them off the wire without a word. */
+export function assertDeferral(deferral: unknown): void {
+  if (deferral !== undefined && deferral !== 'registry' && deferral !== 'provider') {
+    throw new ToolRegistryOptionError('deferral', '"registry" or "provider"', deferral);
   }
 }
 
@@ -35,4 +43,18 @@ export function assertKnown(option: string, names: readonly string[], known: { h
   assertNameList(option, names);
   const unknown = names.filter((name) => !known.has(name));
   if (unknown.length > 0) throw new UnknownToolError(unknown);
+}
+
+/** The tools that a fork keeps active; all of them when nothing is given. */
+export function readDeferExcept(
+  names: readonly string[] | undefined,
+  known: { has(name: string): boolean },
+): ReadonlySet<string> | undefined {
+  if (names === undefined) return undefined;
+  assertNameList('deferExcept', names);
+  for (const name of names) assertToolName(name);
+  assertKnown('deferExcept', names, known);
+  const kept = new Set(names);
+  if (kept.size < names.length) throw new ToolRegistryOptionError('deferExcept', 'a list of unique names', names);
+  return kept;
 }

@@ -3,19 +3,21 @@
 import { ToolRegistryOptionError, UnknownToolError } from '../errors.js';
 import type { LLMToolSchema, ToolAvailability, ToolDefinition } from '../tool-definition.js';
 import { ToolNameCollisionError } from '../tool-name.js';
-import type { ToolTierConfig } from '../tool-registry-config.js';
+import type { ToolRegistryConfig, ToolTierConfig } from '../tool-registry-config.js';
 import { type AdmittedTool, admitTool } from './admission.js';
 import { assertKnown, assertNameList } from './option-checks.js';
 import { assertTierIds, renderWire, withTier } from './tiers.js';
-import type { ToolState, ToolStates } from './tool-state.js';
+import type { ToolDirectory, ToolState, ToolStates } from './tool-state.js';
 
 /** All methods change everything or nothing. */
-export class ToolCatalogue {
+export class ToolCatalogue implements ToolDirectory {
   readonly #states = new Map<string, ToolState>();
   readonly #tierConfig: ToolTierConfig | undefined;
+  readonly isLoadedByProvider: boolean;
 
-  constructor(tierConfig: ToolTierConfig | undefined) {
+  constructor({ tierConfig, deferral }: ToolRegistryConfig) {
     this.#tierConfig = tierConfig;
+    this.isLoadedByProvider = deferral === 'provider';
   }
 
   /** By name, in the order of registration. */

@@ -14,6 +14,13 @@ export interface ToolState {
   availability: ToolAvailability;
 }
 
+/** What a check has to know of a registry. */
+export interface ToolDirectory {
+  readonly states: ToolStates;
+  /** Whether the provider loads deferred tools, so that a call to one was made with its schema in sight. */
+  readonly isLoadedByProvider: boolean;
+}
+
 export type ToolStates = ReadonlyMap<string, ToolState>;
 
 /** The name of the tool that loads deferred tools. */
