@@ -1,0 +1,114 @@
+/**
+ * The cost of one iteration (a reply with one tool call, and its answer) with a model and a tool that do nothing:
+ * `runFlushLoop` and LangChain's `createAgent` as ratios to a loop written by hand, which keeps the messages, runs the
+ * tool and answers the call, and checks nothing. Model time, which dwarfs all of them, is not measured.
+ *
+ *     pnpm build && node bench/loop.bench.mjs
+ */
+
+import { runFlushLoop } from '@holdfast/flush-loop';
+import { BaseChatModel } from '@langchain/core/language_models/chat_models';
+import { AIMessage, HumanMessage, SystemMessage, ToolMessage } from '@langchain/core/messages';
+import { tool } from '@langchain/core/tools';
+import { createAgent } from 'langchain';
+import { compare } from '../../../scripts/bench.mjs';
+
+const ITERATIONS = 8;
+
+/** Fresh messages each time, as a provider's client makes them; made before the clock starts. */
+function replies() {
+  const calls = Array.from({ length: ITERATIONS - 1 }, (_, index) => {
+    const call = { name: 'memory_append', args: { path: 'a.md', text: `note ${index}` }, id: `call_${index}` };
+    return new AIMessage({ content: '', tool_calls: [call] });
+  });
+  return [...calls, new AIMessage('NO_REPLY')];
+}
+
+const opening = () => [new SystemMessage('Keep notes.'), new HumanMessage('Save what matters.')];
+const result = '{"ok":true}';
+const plainTool = { name: 'memory_append', invoke: async () => result };
+const langchainTool = tool(async () => result, {
+  name: 'memory_append',
+  description: 'Writes a note.',
+  schema: { type: 'object', properties: { path: { type: 'string' }, text: { type: 'string' } } },
+});
+
+function plainModel() {
+  const script = replies();
+  let next = 0;
+  return { invoke: async () => script[next++] };
+}
+
+class ScriptedChatModel extends BaseChatModel {
+  script = replies();
+  next = 0;
+  _llmType() {
+    return 'scripted';
+  }
+  bindTools() {
+    return this;
+  }
+  async _generate() {
+    return { generations: [{ text: '', message: this.script[this.next++] }] };
+  }
+}
+
+async function byHand(model, tools) {
+  const messages = opening();
+  for (let i = 0; i < ITERATIONS; i++) {
+    const ai = await model.invoke([...messages]);
+    messages.push(ai);
+    if (ai.tool_calls.length === 0) break;
+    for (const { name, args, id } of ai.tool_calls) {
+      const content = await tools.get(name).invoke(args);
+      messages.push(new ToolMessage({ content, tool_call_id: id, name, status: 'success' }));
+    }
+  }
+  return messages;
+}
+
+const agents = new WeakMap();
+async function byAgent(model) {
+  if (!agents.has(model)) agents.set(model, createAgent({ model, tools: [langchainTool] }));
+  return (await agents.get(model).invoke({ messages: opening() })).messages;
+}
+
+const tools = (one) => new Map([[one.name, one]]);
+const holdfast = (model, one) => runFlushLoop({ model, tools: [one], initialMessages: opening() });
+
+for (const [name, run] of Object.entries({
+  hand: () => byHand(plainModel(), tools(plainTool)),
+  holdfast: async () => (await holdfast(plainModel(), plainTool)).messages,
+  createAgent: () => byAgent(new ScriptedChatModel({})),
+})) {
+  const messages = await run();
+  if (messages.filter((message) => message.getType() === 'tool').length !== ITERATIONS - 1) throw new Error(name);
+}
+
+const options = { base: 'by hand', rounds: 9, roundMs: 100 };
+await compare(
+  `${ITERATIONS} iterations, plain model and tool`,
+  {
+    'by hand': { run: () => byHand(plainModel(), tools(plainTool)), calls: ITERATIONS },
+    runFlushLoop: { run: () => holdfast(plainModel(), plainTool), calls: ITERATIONS },
+  },
+  options,
+);
+
+const agentModel = new ScriptedChatModel({});
+await compare(
+  `${ITERATIONS} iterations, LangChain model and tool`,
+  {
+    'by hand': { run: () => byHand(new ScriptedChatModel({}), tools(langchainTool)), calls: ITERATIONS },
+    runFlushLoop: { run: () => holdfast(new ScriptedChatModel({}), langchainTool), calls: ITERATIONS },
+    createAgent: {
+      run: () => {
+        agentModel.script = replies();
+        agentModel.next = 0;
+        return byAgent(agentModel);
+      },
+      calls: ITERATIONS,
+    },
+  },
+  options,
+);
