@@ -37,3 +37,34 @@ export class StreamBufferOptionError extends HoldfastError {
     this.received = received;
   }
 }
+
+/** A path or a listener is not what the buffer can take. */
+export class StreamBufferArgumentError extends HoldfastError {
+  override readonly name = 'StreamBufferArgumentError';
+  readonly code = 'ERR_HOLDFAST_STREAM_BUFFER_ARGUMENT';
+  readonly argument: 'path' | 'listener';
+  /** What came. */
+  readonly received: unknown;
+
+  constructor(argument: 'path' | 'listener', expected: string, received: unknown) {
+    super(`The argument ${argument} expects ${expected}, got ${describeValue(received)}.`);
+    this.argument = argument;
+    this.received = received;
+  }
+}
+
+/** A text is no snapshot that this version of the buffer wrote. */
+export class StreamBufferSnapshotError extends HoldfastError {
+  override readonly name = 'StreamBufferSnapshotError';
+  readonly code = 'ERR_HOLDFAST_STREAM_BUFFER_SNAPSHOT';
+  /** The part of the snapshot that is wrong, such as `calls.0.id`. */
+  readonly place: string;
+
+  constructor(place: string, expected: string, received: unknown) {
+    super(
+      `A snapshot expects ${place} as ${expected}, got ${describeValue(received)}. ` +
+        'Restore what serialize() of the same major version returned, unchanged.',
+    );
+    this.place = place;
+  }
+}

@@ -18,6 +18,11 @@ export interface ToolCallPiece {
   readonly args?: string | null | undefined;
   /** The run that emitted the piece; see {@link AppendOptions}. */
   readonly source?: string | null | undefined;
+  /**
+   * The number of the piece in its source's stream, for streams that a server may say again after a reconnect. Numbers
+   * must rise; a piece whose number is not above all earlier ones of its source is `replayed` and changes nothing.
+   */
+  readonly sequence?: number | null | undefined;
 }
 
 /**
@@ -28,6 +33,7 @@ export interface ToolCallPiece {
  * - `duplicate`: its text is a copy and was left out.
  * - `noted`: it had no text, but began a call, named one or changed nothing.
  * - `refused`: a limit was reached, and its text is not kept.
+ * - `replayed`: its `sequence` had come before from the same source.
  * - `ignored`: it says nothing of any call.
  */
 export type IngestOutcome =
@@ -47,6 +53,7 @@ export type IngestOutcome =
       readonly started: boolean;
       readonly appended: false;
     }
+  | { readonly kind: 'replayed'; readonly started: false; readonly appended: false }
   | { readonly kind: 'ignored'; readonly started: false; readonly appended: false };
 
 /** What the buffer knows of a call. */

@@ -1,10 +1,17 @@
 /** The face of the package: every streamed tool call of one turn, by id. */
 
+import { StreamBufferArgumentError, StreamBufferSnapshotError } from './errors.js';
+import type { FieldDelta, FieldDeltaEvent, FieldPath, FieldText } from './field.js';
 import { CallRouter } from './internal/call-router.js';
+import { parseSoFar } from './internal/close-json.js';
+import { FieldFollower } from './internal/field-follower.js';
 import { judge } from './internal/judge.js';
+import { checkPath } from './internal/read-path.js';
 import { checkNumber, checkOptional, checkText, type NamedPiece, readPiece, realText } from './internal/read-piece.js';
 import type { FragmentEffect } from './internal/readings.js';
-import { ToolCall } from './internal/tool-call.js';
+import { Sequences } from './internal/sequences.js';
+import { type BufferState, readSnapshot, snapshotVersion } from './internal/snapshot.js';
+import { type CallSettings, ToolCall } from './internal/tool-call.js';
 import { type ResolvedOptions, resolveOptions, type StreamBufferOptions } from './options.js';
 import type { AppendOptions, IngestOutcome, ToolCallInfo, ToolCallPiece } from './piece.js';
 import type { ToolCallVerdict } from './verdict.js';
@@ -22,21 +29,41 @@ import type { ToolCallVerdict } from './verdict.js';
  * buffer.append('call_1', '{"action":"write","content":"func');
  * buffer.append('call_1', 'tion App() {');
  * buffer.extractFieldValue('call_1', 'content'); // 'function App() {'
+ * buffer.takeFieldDelta('call_1', 'content'); // { kind: 'delta', text: 'function App() {', closed: false }
  * buffer.finish('call_1', 'length')?.kind; // 'truncated'
  * ```
  */
 export class StreamingToolCallBuffer {
   readonly #options: ResolvedOptions;
+  readonly #settings: CallSettings;
   readonly #calls = new Map<string, ToolCall>();
   /** Ids that came after the call had been given one. */
   readonly #aliases = new Map<string, string>();
   readonly #router: CallRouter;
+  readonly #sequences: Sequences;
+  readonly #followers = new Set<FieldFollower>();
   #madeUpIds = 0;
 
   /** @throws StreamBufferOptionError (`ERR_HOLDFAST_STREAM_BUFFER_OPTION`) for a policy or a limit that cannot be. */
   constructor(options: StreamBufferOptions = {}) {
     this.#options = resolveOptions(options);
-    this.#router = new CallRouter(this.#options.maxCalls);
+    this.#settings = { ...this.#options, recording: 'root-fields' };
+    this.#router = new CallRouter(this.#options.maxCalls, this.#options.names);
+    this.#sequences = new Sequences(this.#options.maxCalls);
+  }
+
+  /**
+   * Builds the buffer again that {@link StreamingToolCallBuffer.serialize} wrote, with its options. It goes on exactly
+   * as that one would, field deltas included. Listeners are not part of a snapshot: add them again.
+   *
+   * @throws StreamBufferSnapshotError (`ERR_HOLDFAST_STREAM_BUFFER_SNAPSHOT`) if the text is no snapshot of this
+   * version, or its parts contradict each other.
+   */
+  static restore(snapshot: string): StreamingToolCallBuffer {
+    const state = readSnapshot(snapshot);
+    const buffer = new StreamingToolCallBuffer(state.options);
+    buffer.#takeOver(state);
+    return buffer;
   }
 
   /**
@@ -55,7 +82,10 @@ export class StreamingToolCallBuffer {
     checkText(toolCallId, 'args', argsChunk);
     checkOptional(toolCallId, 'source', options?.source, 'string');
     const call = this.#callFor(toolCallId);
-    return call !== undefined && isKept(call.append(argsChunk, realText(options?.source)));
+    if (call === undefined) return false;
+    const effect = call.append(argsChunk, realText(options?.source));
+    this.#tell(call);
+    return isKept(effect);
   }
 
   /**
@@ -72,6 +102,10 @@ export class StreamingToolCallBuffer {
    */
   ingest(piece: ToolCallPiece): IngestOutcome {
     const named = readPiece(piece, this.#aliases);
+    const { sequence, source = '' } = named;
+    if (sequence !== undefined && this.#sequences.hasSeen(source, sequence)) {
+      return { kind: 'replayed', started: false, appended: false };
+    }
     const route = this.#router.route(named, this.#calls);
     if (route.kind === 'none') return { kind: 'ignored', started: false, appended: false };
     if (route.kind === 'named-late') this.#alias(route.call, route.id);
@@ -83,12 +117,13 @@ export class StreamingToolCallBuffer {
     if (call === undefined) return { kind: 'refused', limit: 'calls', id, started: false, appended: false };
     call.started = true;
     call.namedAgain ||= repeatsName(call, named);
-    call.name ??= route.kind === 'new' ? route.name : named.name;
+    this.#name(call, route.kind === 'new' ? route.name : named.name, named.source);
     if (named.text === undefined || named.text === '') return { kind: 'noted', id, started, appended: false };
     const { replacements } = call.text;
     const effect = call.append(named.text, named.source);
     // Another text took the place of this one: a name that came with it is the name of what is there now.
     if (effect === 'restated' && call.text.replacements > replacements) call.name = named.name ?? call.name;
+    this.#tell(call);
     return outcomeOf(id, started, effect);
   }
 
@@ -144,7 +179,67 @@ export class StreamingToolCallBuffer {
    * @returns `undefined` while the field's value has not begun, and for a value that is not a string.
    */
   extractFieldValue(toolCallId: string, fieldName: string): string | undefined {
-    return this.#find(toolCallId)?.text.scanner.fields.get(fieldName)?.text?.value;
+    return this.#find(toolCallId)?.text.fieldAt(fieldName)?.text;
+  }
+
+  /**
+   * Reads a string anywhere in the arguments as {@link StreamingToolCallBuffer.extractFieldValue} does, and says
+   * whether it is closed.
+   *
+   * Values inside the root fields are recorded from the first time that this buffer is asked for one; that time the
+   * call's text is scanned once more.
+   *
+   * @returns `undefined` while the value has not begun, and for a value that is not a string.
+   * @throws StreamBufferArgumentError (`ERR_HOLDFAST_STREAM_BUFFER_ARGUMENT`) for a path that can be none.
+   */
+  field(toolCallId: string, path: FieldPath): FieldText | undefined {
+    checkPath(path);
+    return this.#find(toolCallId)?.text.fieldAt(path);
+  }
+
+  /**
+   * Takes what is new of a string since it was last taken, decoded. The deltas since the last `reset`, joined, are the
+   * field's text. Costs the length of what is new: the way to follow a long field piece by piece.
+   *
+   * @returns `undefined` while the value has not begun, and for a value that is not a string.
+   * @throws StreamBufferArgumentError (`ERR_HOLDFAST_STREAM_BUFFER_ARGUMENT`) for a path that can be none.
+   */
+  takeFieldDelta(toolCallId: string, path: FieldPath): FieldDelta | undefined {
+    checkPath(path);
+    return this.#find(toolCallId)?.takeDelta(path);
+  }
+
+  /**
+   * Calls a listener with what is new of a string, in every call, from its beginning on: within the `append`, `ingest`
+   * or `finish` that brought it, at most once in each, when there is new text, when the string closes, and when what
+   * was given is void. What a listener throws comes out of that method; the buffer has kept the piece by then.
+   *
+   * @returns a function that ends it.
+   * @throws StreamBufferArgumentError (`ERR_HOLDFAST_STREAM_BUFFER_ARGUMENT`) for a path or a listener that can be none.
+   */
+  onFieldDelta(path: FieldPath, listener: (event: FieldDeltaEvent) => void): () => void {
+    checkPath(path);
+    if (typeof listener !== 'function') throw new StreamBufferArgumentError('listener', 'a function', listener);
+    const follower = new FieldFollower(typeof path === 'string' ? path : [...path], listener);
+    this.#followers.add(follower);
+    for (const call of this.#calls.values()) follower.follow(call);
+    return () => {
+      this.#followers.delete(follower);
+    };
+  }
+
+  /**
+   * The arguments so far as a new value each time. A value never changes its type, strings and arrays only grow, objects
+   * gain fields, and of a complete text it is what `JSON.parse` gives; a `revision` or a repeated key starts over.
+   * Numbers and literals appear when something has ended them.
+   *
+   * Costs a `JSON.parse` of the text so far: ask at your own pace, once per frame, and follow long fields by deltas.
+   *
+   * @returns `undefined` while there is no value to show.
+   */
+  partial(toolCallId: string): unknown {
+    const text = this.#find(toolCallId)?.text;
+    return text && parseSoFar(text.value, text.scanner);
   }
 
   /**
@@ -181,6 +276,7 @@ export class StreamingToolCallBuffer {
     const call = this.#find(toolCallId);
     if (call === undefined) return undefined;
     call.finish();
+    this.#tell(call);
     return judge(call.text, reason ?? undefined);
   }
 
@@ -198,7 +294,52 @@ export class StreamingToolCallBuffer {
     this.#calls.clear();
     this.#aliases.clear();
     this.#router.clear();
+    this.#sequences.clear();
     this.#madeUpIds = 0;
+  }
+
+  /** Everything that the buffer holds, as a JSON text that {@link StreamingToolCallBuffer.restore} reads. */
+  serialize(): string {
+    const state: BufferState = {
+      format: 'holdfast-stream-buffer',
+      version: snapshotVersion,
+      options: this.#options,
+      madeUpIds: this.#madeUpIds,
+      sequences: this.#sequences.entries,
+      router: this.#router.state,
+      calls: Array.from(this.#calls.values(), (call) => call.state),
+    };
+    return JSON.stringify(state);
+  }
+
+  #takeOver(state: BufferState): void {
+    this.#madeUpIds = state.madeUpIds;
+    this.#router.restore(state.router);
+    for (const [source, sequence] of state.sequences) this.#sequences.hasSeen(source, sequence);
+    for (const [index, callState] of state.calls.entries()) {
+      const call = ToolCall.restore(callState, this.#settings);
+      if (call === undefined || this.#calls.has(call.id)) {
+        throw new StreamBufferSnapshotError(`calls.${index}`, 'a call that can be', callState);
+      }
+      this.#calls.set(call.id, call);
+      if (call.alias !== undefined) this.#aliases.set(call.alias, call.id);
+    }
+  }
+
+  /** The first name holds. In fragments it is joined from what comes before the arguments, copies left out. */
+  #name(call: ToolCall, name: string | undefined, source: string | undefined): void {
+    if (call.name === undefined) call.name = name;
+    else if (
+      name !== undefined &&
+      this.#options.names === 'fragments' &&
+      call.text.length === 0 &&
+      !call.isForeign(source)
+    )
+      call.name += name;
+  }
+
+  #tell(call: ToolCall): void {
+    for (const follower of this.#followers) follower.follow(call);
   }
 
   #idOf(id: string): string {
@@ -219,7 +360,7 @@ export class StreamingToolCallBuffer {
     const id = this.#idOf(givenId);
     const known = this.#calls.get(id);
     if (known !== undefined || this.#calls.size >= this.#options.maxCalls) return known;
-    const call = new ToolCall(id, madeUp, this.#options);
+    const call = new ToolCall(id, madeUp, this.#settings);
     this.#calls.set(id, call);
     return call;
   }

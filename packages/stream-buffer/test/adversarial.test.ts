@@ -27,8 +27,9 @@ function workPerCharacter(work: () => number): number {
     return endsWith.call(this, search, to);
   };
   prototype.indexOf = function (search, from = 0) {
-    characters += this.length - from;
-    return indexOf.call(this, search, from);
+    const at = indexOf.call(this, search, from);
+    characters += (at === -1 ? this.length : at + 1) - from;
+    return at;
   };
   prototype.slice = function (from, to) {
     const piece = slice.call(this, from, to);
@@ -92,6 +93,7 @@ describe('work', () => {
   it('does not grow with the number of reads', () => {
     const buffer = new StreamingToolCallBuffer();
     buffer.append('a', `{"content":"${longValue}`);
+    expect(buffer.extractFieldValue('a', 'content')).toContain('return 谢谢😀; const a');
     const reads = workPerCharacter(() => {
       for (let read = 0; read < 1_000; read++) buffer.extractFieldValue('a', 'content');
       return 1;

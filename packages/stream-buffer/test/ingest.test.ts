@@ -407,3 +407,90 @@ describe('sources', () => {
     expect(nameless.map(({ text }) => text)).toEqual(['{"x":1}', '{"y":2}']);
   });
 });
+
+describe('names in fragments', () => {
+  const fragments = (...pieces: ToolCallPiece[]) =>
+    ingestAll(new StreamingToolCallBuffer({ names: 'fragments' }), pieces);
+
+  it('are joined until the arguments begin', () => {
+    const pieces = [
+      { index: 0, name: 'read_', args: '' },
+      { index: 0, name: 'file', args: '{"a"' },
+      { index: 0, name: 'file', args: ':1}' },
+      { index: 0, name: 'li', args: '{' },
+      { index: 0, name: 'st', args: '}' },
+    ];
+    expect(fragments(...pieces)).toEqual([
+      { id: 'call_0', name: 'read_file', text: '{"a":1}' },
+      { id: 'call_1', name: 'li', text: '{}' },
+    ]);
+    expect(fragments({ id: 'a', name: 'read_' }, { id: 'a', name: 'file' })).toMatchObject([{ name: 'read_file' }]);
+    expect(callsOf({ id: 'a', name: 'read_' }, { id: 'a', name: 'file' })).toMatchObject([{ name: 'read_' }]);
+  });
+
+  it('are not joined from a source that only repeats', () => {
+    const piece = { id: 'a', name: 'read_' };
+    const outer = { ...piece, source: 'outer' };
+    expect(fragments({ ...outer, args: ' ' }, { ...piece, source: 'inner' })).toMatchObject([{ name: 'read_' }]);
+  });
+
+  it('are a rule that exists', () => {
+    const wrong = { names: 'parts' as 'whole' };
+    expect(() => new StreamingToolCallBuffer(wrong)).toThrow("The option names expects 'whole' or 'fragments'");
+  });
+});
+
+describe('sequences', () => {
+  const event = (source: string | undefined, sequence: number, args: string) => ({
+    id: source,
+    args,
+    source,
+    sequence,
+  });
+
+  it('keep each piece of each source once, when the server says them again', () => {
+    const buffer = new StreamingToolCallBuffer();
+    const kinds = [
+      event('A', 1, '{"a":'),
+      event('A', 2, '1'),
+      event('A', 3, '1'),
+      event('A', 2, '1'),
+      event('A', 3, '1'),
+      event('A', 4, '}'),
+      event('B', 1, '{"b":'),
+      event('B', 2, '2}'),
+    ].map((piece) => buffer.ingest(piece));
+    expect(kinds.map(({ kind }) => kind)).toEqual([
+      ...['appended', 'appended', 'appended', 'replayed', 'replayed', 'appended'],
+      ...['appended', 'appended'],
+    ]);
+    expect(kinds[3]).toEqual({ kind: 'replayed', started: false, appended: false });
+    expect([buffer.getRawArgs('A'), buffer.getRawArgs('B')]).toEqual(['{"a":11}', '{"b":2}']);
+  });
+
+  it('begin no call for a start that is replayed', () => {
+    const start = { index: 0, name: 'f', args: '{"i":1}', sequence: 7 };
+    expect(callsOf(start, { ...start }, { ...start, sequence: 8 })).toHaveLength(1);
+    const other = { ...start, args: '{"i":2}' };
+    expect(callsOf(start, other)).toMatchObject([{ text: '{"i":1}' }]);
+    expect(callsOf(start, { ...other, sequence: 8 })).toHaveLength(2);
+  });
+
+  it('are remembered of as many sources as there may be calls, the oldest forgotten first', () => {
+    const buffer = new StreamingToolCallBuffer({ maxCalls: 2 });
+    for (const source of ['A', 'B', 'C']) buffer.ingest({ source, sequence: 1 });
+    const kinds = ['B', 'C', 'A'].map((source) => buffer.ingest({ source, sequence: 1 }).kind);
+    expect(kinds).toEqual(['replayed', 'replayed', 'ignored']);
+    buffer.clearAll();
+    expect(buffer.ingest({ source: 'C', sequence: 1 }).kind).toBe('ignored');
+  });
+
+  it('are numbers', () => {
+    const buffer = new StreamingToolCallBuffer();
+    for (const wrong of ['1', Number.NaN, Number.POSITIVE_INFINITY]) {
+      const piece = { id: 'a', sequence: wrong as number };
+      expect(() => buffer.ingest(piece)).toThrow(expect.objectContaining({ part: 'sequence', toolCallId: 'a' }));
+    }
+    expect(buffer.ingest({ id: 'a', sequence: null }).kind).toBe('noted');
+  });
+});

@@ -1,4 +1,7 @@
 import {
+  type FieldDelta,
+  type FieldDeltaEvent,
+  type FieldText,
   type HoldfastError,
   type IngestOutcome,
   type StreamBufferOptionError,
@@ -39,13 +42,23 @@ expectTypeOf(buffer.ingest).toBeCallableWith({
 expectTypeOf(buffer.ingest).toBeCallableWith({ id: null, index: null, name: null, args: null, source: null });
 
 const outcome = {} as IngestOutcome;
-if (outcome.kind === 'ignored') {
+if (outcome.kind === 'ignored' || outcome.kind === 'replayed') {
   // @ts-expect-error: what is ignored belongs to no call.
   outcome.id;
 } else {
   expectTypeOf(outcome.id).toEqualTypeOf<string>();
 }
 if (outcome.kind === 'refused') expectTypeOf(outcome.limit).toEqualTypeOf<'calls' | 'characters'>();
+
+expectTypeOf(buffer.field('a', ['edits', 0, 'text'])).toEqualTypeOf<FieldText | undefined>();
+expectTypeOf(buffer.takeFieldDelta('a', 'text')).toEqualTypeOf<FieldDelta | undefined>();
+expectTypeOf(
+  buffer.onFieldDelta('text', (event) => expectTypeOf(event).toEqualTypeOf<FieldDeltaEvent>()),
+).toEqualTypeOf<() => void>();
+expectTypeOf(buffer.partial('a')).toEqualTypeOf<unknown>();
+expectTypeOf(StreamingToolCallBuffer.restore(buffer.serialize())).toEqualTypeOf<StreamingToolCallBuffer>();
+// @ts-expect-error: a step is a key or an index.
+buffer.field('a', [null]);
 
 const verdict = {} as ToolCallVerdict;
 expectTypeOf(verdict.closedJson).toEqualTypeOf<string>();

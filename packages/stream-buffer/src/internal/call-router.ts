@@ -1,5 +1,6 @@
 /** Decides which call a piece belongs to. Providers name a call by id, by index, by both, or not at all. */
 
+import type { NameRule } from '../options.js';
 import { startsObject } from './call-text.js';
 import type { NamedPiece } from './read-piece.js';
 import type { ToolCall } from './tool-call.js';
@@ -14,16 +15,35 @@ export type Route =
 
 type Calls = ReadonlyMap<string, ToolCall>;
 
+/** What the router holds, as plain data. */
+export interface RouterState {
+  readonly indexes: readonly (readonly [number, string])[];
+  readonly sources: readonly (readonly [string, string])[];
+  readonly current: string | null;
+}
+
 /** What stands for a call besides its id: its index, and being the one that was spoken of last. */
 export class CallRouter {
   readonly #maxEntries: number;
+  readonly #names: NameRule;
   readonly #idByIndex = new Map<number, string>();
   /** The same for each source alone, so that two models which stream side by side keep their own indexes. */
   readonly #idBySource = new Map<string, string>();
   #current: string | undefined;
 
-  constructor(maxEntries: number) {
+  constructor(maxEntries: number, names: NameRule) {
     this.#maxEntries = maxEntries;
+    this.#names = names;
+  }
+
+  get state(): RouterState {
+    return { indexes: [...this.#idByIndex], sources: [...this.#idBySource], current: this.#current ?? null };
+  }
+
+  restore({ indexes, sources, current }: RouterState): void {
+    for (const [index, id] of indexes) this.#idByIndex.set(index, id);
+    for (const [key, id] of sources) this.#idBySource.set(key, id);
+    this.#current = current ?? undefined;
   }
 
   idOf(index: number): string | undefined {
@@ -55,7 +75,7 @@ export class CallRouter {
       return late ? { kind: 'named-late', call, id: piece.id } : { kind: 'call', id: piece.id };
     }
     if (id === undefined) return saysNothing(piece) ? { kind: 'none' } : { kind: 'new', name: piece.name };
-    if (call === undefined || !beginsAnother(call, piece)) return { kind: 'call', id };
+    if (call === undefined || !beginsAnother(call, piece, this.#names)) return { kind: 'call', id };
     return { kind: 'new', name: piece.name ?? call.name };
   }
 
@@ -96,12 +116,12 @@ export class CallRouter {
  * Tells whether a piece without an id is the start of a further call: some providers give every call index 0, or
  * neither id nor index. Only a name starts a call, with the piece or just before it, and a copy never does.
  */
-function beginsAnother(call: ToolCall, piece: NamedPiece): boolean {
+function beginsAnother(call: ToolCall, piece: NamedPiece, names: NameRule): boolean {
   const { name, source, text = '' } = piece;
   const foreign = call.isForeign(source);
   const { scanner } = call.text;
   if (name !== undefined && call.name !== undefined && name !== call.name) {
-    return call.finished || foreign || scanner.blank || scanner.closed;
+    return call.finished || foreign || scanner.closed || (scanner.blank && names === 'whole');
   }
   if (call.isCopy(text)) return false;
   if (name !== undefined && call.finished) return true;

@@ -1,7 +1,8 @@
 /** One reading of a call's argument text: the text, its scanner, and the pieces that say it all again. */
 
-import { FoldedText } from './folded-text.js';
-import { JsonScanner } from './json-scanner.js';
+import type { FieldPath, FieldText } from '../field.js';
+import type { JsonScanner, Recording } from './json-scanner.js';
+import { ScannedText } from './scanned-text.js';
 
 /** What one piece did: it was joined on, it took the place of the text, it said nothing new, or there was no room. */
 export type PieceEffect = 'appended' | 'restated' | 'repeated' | 'refused';
@@ -9,17 +10,29 @@ export type PieceEffect = 'appended' | 'restated' | 'repeated' | 'refused';
 /** Whether a piece that says the whole text again is recognised, or joined on like any other. */
 export type RestatementRule = 'recognise' | 'join';
 
-export interface TextLimits {
+/** A text as plain data. `whole` is the length of the last piece, if each piece so far began with the one before. */
+export interface TextState {
+  readonly text: string;
+  readonly whole: number | null;
+  readonly restatements: RestatementRule;
+  readonly cumulative: boolean;
+  readonly replacements: number;
+  readonly limited: boolean;
+}
+
+/** What all texts of a buffer have in common. */
+export interface TextSettings {
   readonly maxCharactersPerCall: number;
   readonly maxDepth: number;
+  /** Becomes `nested` when a nested value is asked for the first time: until then nobody pays for recording them. */
+  recording: Recording;
 }
 
 /** A text that grows, and what the scanner knows of it. */
 export class CallText {
   restatements: RestatementRule;
-  readonly #limits: TextLimits;
-  #raw = new FoldedText();
-  #scanner: JsonScanner;
+  readonly #settings: TextSettings;
+  #text: ScannedText;
   /** The last piece, as long as every piece began with the one before: then this stream may send the whole text each time. */
   #whole: string | undefined;
   /** It does: joining a piece on would have broken the grammar. */
@@ -27,23 +40,42 @@ export class CallText {
   #replacements = 0;
   #limited = false;
 
-  constructor(limits: TextLimits, restatements: RestatementRule) {
-    this.#limits = limits;
+  constructor(settings: TextSettings, restatements: RestatementRule) {
+    this.#settings = settings;
     this.restatements = restatements;
-    this.#scanner = new JsonScanner(limits.maxDepth);
+    this.#text = this.#scan('');
+  }
+
+  static restore(settings: TextSettings, state: TextState): CallText {
+    const text = new CallText(settings, state.restatements);
+    text.#text = text.#scan(state.text);
+    if (state.whole !== null) text.#whole = state.text.slice(state.text.length - state.whole);
+    text.#cumulative = state.cumulative;
+    text.#replacements = state.replacements;
+    text.#limited = state.limited;
+    return text;
   }
 
   get scanner(): JsonScanner {
-    return this.#scanner;
+    return this.#text.scanner;
   }
 
   get length(): number {
-    return this.#raw.length;
+    return this.#text.raw.length;
   }
 
   /** The text as a rope. */
   get value(): string {
-    return this.#raw.value;
+    return this.#text.raw.value;
+  }
+
+  /** The text with its strings. The first time that a nested one is asked for, the text is scanned once more. */
+  scannedFor(path: FieldPath): ScannedText {
+    if (isNested(path) && this.scanner.recording !== 'nested') {
+      this.#settings.recording = 'nested';
+      this.#text = new ScannedText(this.#settings.maxDepth, 'nested', this.#text.raw);
+    }
+    return this.#text;
   }
 
   /** How often the text was replaced by one that does not begin with it. */
@@ -58,31 +90,52 @@ export class CallText {
 
   /** Everything that came is here, and JSON could go on from it. */
   get lawful(): boolean {
-    return !this.#limited && this.#scanner.broken === undefined;
+    return !this.#limited && this.scanner.broken === undefined;
   }
 
   /** Everything that came is here, and the root value is closed. */
   get closed(): boolean {
-    return !this.#limited && this.#scanner.closed;
+    return !this.#limited && this.scanner.closed;
+  }
+
+  /** The string at a path so far, or `undefined` while it has not begun. */
+  fieldAt(path: FieldPath): FieldText | undefined {
+    const text = this.scannedFor(path);
+    const node = text.findString(path);
+    return node && { text: text.textOf(node), closed: node.end !== undefined };
+  }
+
+  /** What a restored text needs to go on as this one. The scanner's state follows from the characters. */
+  get state(): TextState {
+    const whole = this.#limited ? undefined : this.#whole?.length;
+    return {
+      text: this.value,
+      whole: whole ?? null,
+      restatements: this.restatements,
+      cumulative: this.#cumulative,
+      replacements: this.#replacements,
+      limited: this.#limited,
+    };
   }
 
   /** Takes the next piece. It is joined on, unless that breaks the grammar and a restatement explains it. */
   add(piece: string): PieceEffect {
     if (this.#limited) return 'refused';
-    const watchful = this.restatements === 'recognise' && this.#raw.length > 0 && this.lawful;
+    const { raw, scanner } = this.#text;
+    const { maxCharactersPerCall } = this.#settings;
+    const watchful = this.restatements === 'recognise' && raw.length > 0 && this.lawful;
+    const couldRestate = watchful && piece.length <= maxCharactersPerCall;
     this.#followWhole(piece);
-    const couldRestate = watchful && piece.length <= this.#limits.maxCharactersPerCall;
-    if (couldRestate && this.#cumulative && this.#whole !== undefined)
-      return this.#takeInstead(piece, this.#scan(piece));
-    const wasClosed = this.#scanner.closed;
-    const fits = this.#raw.length + piece.length <= this.#limits.maxCharactersPerCall;
-    if (fits) this.#scanner.push(piece);
+    if (couldRestate && this.#cumulative && this.#whole !== undefined) return this.#takeInstead(this.#scan(piece));
+    const wasClosed = scanner.closed;
+    const fits = raw.length + piece.length <= maxCharactersPerCall;
+    if (fits) scanner.push(piece);
     if (couldRestate && !(fits && this.lawful)) {
       const effect = this.#restate(piece, wasClosed);
       if (effect !== undefined) return effect;
     }
     if (fits) {
-      this.#raw.add(piece);
+      raw.add(piece);
       return 'appended';
     }
     // What comes later is refused too: a text with a hole is worse than a text with an end.
@@ -91,50 +144,50 @@ export class CallText {
   }
 
   #followWhole(piece: string): void {
-    if (this.#raw.length === 0) this.#whole = piece;
+    if (this.length === 0) this.#whole = piece;
     else if (this.#whole !== undefined) this.#whole = piece.startsWith(this.#whole) ? piece : undefined;
   }
 
-  /** A piece that is shorter than the text is not compared with it, so the work stays linear in what arrived. */
-  #isRepeatedBy(piece: string): boolean {
-    return piece.startsWith(this.#raw.value);
-  }
-
   #restate(piece: string, textWasClosed: boolean): PieceEffect | undefined {
-    const repeats = this.#whole !== undefined || this.#isRepeatedBy(piece);
+    // A piece that is shorter than the text is not compared with it, so the work stays linear in what arrived.
+    const repeats = this.#whole !== undefined || piece.startsWith(this.value);
     if (!repeats && !(textWasClosed && startsObject(piece))) return undefined;
-    const scanner = this.#scan(piece);
-    if (scanner.broken) return undefined;
+    const text = this.#scan(piece);
+    if (text.scanner.broken) return undefined;
     if (repeats) {
-      const effect = this.#takeInstead(piece, scanner);
+      const effect = this.#takeInstead(text);
       this.#cumulative ||= this.#whole !== undefined && effect === 'restated';
       return effect;
     }
     // Behind a finished text: another finished object, or the first piece of what the placeholder `{}` stood for.
-    if (scanner.closed || isEmptyObject(this.#raw.value)) return this.#takeInstead(piece, scanner);
+    if (text.scanner.closed || isEmptyObject(this.value)) return this.#takeInstead(text);
     return undefined;
   }
 
-  #takeInstead(piece: string, scanner: JsonScanner): PieceEffect {
-    const goesOn = this.#isRepeatedBy(piece);
-    const effect = goesOn && piece.length === this.#raw.length ? 'repeated' : 'restated';
+  #takeInstead(text: ScannedText): PieceEffect {
+    const goesOn = text.raw.value.startsWith(this.value);
+    const effect = goesOn && text.raw.length === this.length ? 'repeated' : 'restated';
     if (!goesOn) this.#replacements++;
-    this.#scanner = scanner;
-    this.#raw = new FoldedText();
-    this.#raw.add(piece);
+    this.#text = text;
     return effect;
   }
 
-  #scan(text: string): JsonScanner {
-    const scanner = new JsonScanner(this.#limits.maxDepth);
-    scanner.push(text);
-    return scanner;
+  #scan(piece: string): ScannedText {
+    const text = new ScannedText(this.#settings.maxDepth, this.#settings.recording);
+    text.scanner.push(piece);
+    text.raw.add(piece);
+    return text;
   }
 }
 
 /** Tells whether the first character that is not blank opens an object. */
 export function startsObject(text: string): boolean {
   return /^[ \t\r\n]*\{/.test(text);
+}
+
+/** Tells whether a path leads deeper than to a field of the root object. */
+function isNested(path: FieldPath): boolean {
+  return typeof path !== 'string' && (path.length > 1 || typeof path[0] === 'number');
 }
 
 function isEmptyObject(text: string): boolean {

@@ -1,21 +1,30 @@
-/** Follows one JSON text that arrives in pieces. Each character is looked at once; reading a field scans nothing. */
+/** Follows one JSON text that arrives in pieces. Each character is looked at once; reading a value scans nothing. */
 
 import { FoldedText } from './folded-text.js';
+import { isBlank, isDelimiter, quote, type ValueKind, valueKind } from './json-marks.js';
+import { decodeString, type StringReader } from './json-string.js';
 import { canEndNumber, firstNumberState, type NumberState, nextNumberState } from './number-state.js';
-import { StringReader } from './string-reader.js';
+import { QuoteFinder } from './quote-finder.js';
 
-/** The JSON type of a value, known from its first character. */
-export type ValueKind = 'string' | 'number' | 'literal' | 'object' | 'array';
+/** What is recorded: the fields of the root object, or the strings and containers inside them too. */
+export type Recording = 'root-fields' | 'nested';
 
-/** What is known of one field of the root object. */
-export interface Field {
-  readonly name: string;
+/** One value of the text. Its characters are not kept here: they are read from the text when somebody asks. */
+export interface ValueNode {
   readonly kind: ValueKind;
   /** Position of the value's first character. */
   readonly start: number;
-  /** The decoded text so far; only for strings. */
-  readonly text: FoldedText | undefined;
-  closed: boolean;
+  /** Position behind the value, once it is closed. */
+  end: number | undefined;
+  /** Values inside a container, by key or by index, as far as they are recorded. */
+  readonly children: Map<string | number, ValueNode> | undefined;
+  /** Of a string that somebody has read: the decoded text, and how far it goes. */
+  shown: ShownString | undefined;
+}
+
+export interface ShownString {
+  readonly reader: StringReader;
+  readonly text: FoldedText;
 }
 
 /** The place at which no JSON text could go on as this one does. */
@@ -24,7 +33,13 @@ export interface Break {
   readonly position: number;
 }
 
-type Container = 'object' | 'array';
+interface Container {
+  readonly kind: 'object' | 'array';
+  readonly node: ValueNode | undefined;
+  /** Values that have begun in it. */
+  count: number;
+}
+
 type State =
   | 'value'
   | 'first-element'
@@ -38,37 +53,45 @@ type State =
   | 'in-number'
   | 'in-literal';
 
-/** A state machine over the whole JSON grammar, with a record for each field of the root object. */
+/** A state machine over the whole JSON grammar, with a record of the values that can be read while they stream. */
 export class JsonScanner {
+  readonly recording: Recording;
   readonly #maxDepth: number;
   readonly #stack: Container[] = [];
-  readonly #fields = new Map<string, Field>();
-  readonly #flaws: number[] = [];
+  readonly #string = new QuoteFinder();
   #state: State = 'value';
   #broken: Break | undefined;
   #length = 0;
   /** Behind the last closed value or opened container: what lies before it needs only closing brackets. */
   #closableEnd = 0;
-  #string = new StringReader(undefined, this.#flaws);
+  #root: ValueNode | undefined;
+  #recorded = 0;
+  /** The value that is open and no container, if it is recorded. */
+  #open: ValueNode | undefined;
   #keyText: FoldedText | undefined;
   #key = '';
-  #field: Field | undefined;
   #number: NumberState = 'minus';
   #literal = '';
   #literalRead = 0;
 
-  constructor(maxDepth: number) {
+  constructor(maxDepth: number, recording: Recording) {
     this.#maxDepth = maxDepth;
+    this.recording = recording;
   }
 
-  /** The fields of the root object whose value has begun; of a repeated key, the last. */
-  get fields(): ReadonlyMap<string, Field> {
-    return this.#fields;
+  /** The root value, once it has begun. Of a repeated key the last value is recorded, as in JSON.parse. */
+  get root(): ValueNode | undefined {
+    return this.#root;
   }
 
-  /** Where faults were tolerated inside strings, in order: control characters, and backslashes that begin no escape. */
-  get flaws(): readonly number[] {
-    return this.#flaws;
+  /** Rises whenever what is recorded of the values that have begun changes. */
+  get recorded(): number {
+    return this.#recorded;
+  }
+
+  /** How far the text is read: up to where it breaks, and not into half an escape. */
+  get readTo(): number {
+    return this.#broken?.position ?? this.#length - this.#string.pending;
   }
 
   /** Set once, at the first character that breaks the grammar; nothing behind it is read. */
@@ -92,15 +115,15 @@ export class JsonScanner {
   }
 
   /**
-   * How to close the text so that it is valid JSON: keep what lies before `end`, then add `suffix`.
-   * `undefined` when there is no value to close.
+   * How to close the text so that it is JSON but for faults inside strings: keep what lies before `end`, then add
+   * `suffix`. An open string may end with half a surrogate pair. `undefined` when there is no value to close.
    */
-  get closing(): { readonly end: number; readonly suffix: string } | undefined {
+  get closing(): { readonly end: number; readonly suffix: string; readonly inString: boolean } | undefined {
     const inString = this.#state === 'in-string';
-    const end = inString ? (this.#string.heldFrom ?? this.#length) : this.#closableEnd;
+    const end = inString ? this.readTo : this.#closableEnd;
     if (end === 0) return undefined;
-    const brackets = this.#stack.map((container) => (container === 'object' ? '}' : ']')).reverse();
-    return { end, suffix: (inString ? '"' : '') + brackets.join('') };
+    const brackets = this.#stack.map(({ kind }) => (kind === 'object' ? '}' : ']')).reverse();
+    return { end, suffix: (inString ? '"' : '') + brackets.join(''), inString };
   }
 
   /** Reads the next piece of the text. */
@@ -126,16 +149,16 @@ export class JsonScanner {
     }
   }
 
-  #readString(chunk: string, at: number): number {
-    const end = this.#string.read(chunk, at, this.#length);
-    if (!this.#string.closed) return end;
-    if (this.#state === 'in-string') {
-      this.#closeValue(this.#length + end);
-    } else {
-      this.#key = this.#keyText?.value ?? '';
-      this.#state = 'colon';
+  #readString(chunk: string, from: number): number {
+    const at = this.#string.find(chunk, from);
+    const end = at === -1 ? chunk.length : at;
+    if (this.#state === 'in-key') {
+      this.#keyText?.add(chunk.slice(from, end));
+      if (at !== -1) this.#closeKey();
+    } else if (at !== -1) {
+      this.#closeValue(this.#length + at + 1);
     }
-    return end;
+    return at === -1 ? end : end + 1;
   }
 
   #readNumber(chunk: string, from: number): number {
@@ -197,20 +220,24 @@ export class JsonScanner {
   }
 
   #readAfterValue(unit: number, position: number): void {
-    const inObject = this.#stack.at(-1) === 'object';
+    const inObject = this.#stack.at(-1)?.kind === 'object';
     if (unit === 0x2c) this.#state = inObject ? 'key' : 'value';
     else if (unit === (inObject ? 0x7d : 0x5d)) this.#closeContainer(position);
     else this.#break(position);
   }
 
   #startKey(unit: number, position: number): void {
-    if (unit !== 0x22) {
+    if (unit !== quote) {
       this.#break(position);
       return;
     }
-    this.#keyText = this.#stack.length === 1 ? new FoldedText() : undefined;
-    this.#string = new StringReader(this.#keyText, this.#flaws);
+    this.#keyText = this.#stack.at(-1)?.node?.children && new FoldedText();
     this.#state = 'in-key';
+  }
+
+  #closeKey(): void {
+    if (this.#keyText !== undefined) this.#key = decodeString(this.#keyText.value);
+    this.#state = 'colon';
   }
 
   #startValue(unit: number, position: number): void {
@@ -219,79 +246,72 @@ export class JsonScanner {
       this.#break(position);
       return;
     }
-    const text = this.#startField(kind, position);
+    const node = this.#record(kind, position);
+    if (kind === 'object' || kind === 'array') {
+      this.#openContainer(kind, position, node);
+      return;
+    }
+    this.#open = node;
     if (kind === 'string') {
-      this.#string = new StringReader(text, this.#flaws);
       this.#state = 'in-string';
     } else if (kind === 'number') {
       this.#number = firstNumberState(unit) ?? 'minus';
       this.#state = 'in-number';
-    } else if (kind === 'literal') {
+    } else {
       this.#literal = unit === 0x74 ? 'true' : unit === 0x66 ? 'false' : 'null';
       this.#literalRead = 1;
       this.#state = 'in-literal';
-    } else {
-      this.#openContainer(kind, position);
     }
   }
 
-  /** Begins a record when the value belongs to a key of the root object; a repeated key starts over, as in JSON.parse. */
-  #startField(kind: ValueKind, position: number): FoldedText | undefined {
-    if (this.#stack.length !== 1 || this.#stack[0] !== 'object') return undefined;
-    const text = kind === 'string' ? new FoldedText() : undefined;
-    this.#field = { name: this.#key, kind, start: position, text, closed: false };
-    this.#fields.set(this.#key, this.#field);
-    return text;
+  /** Notes where a value begins. Inside the root fields numbers and literals are not noted: nobody can ask for them. */
+  #record(kind: ValueKind, start: number): ValueNode | undefined {
+    const parent = this.#stack.at(-1);
+    const siblings = parent?.node?.children;
+    if (parent !== undefined && siblings === undefined) return undefined;
+    this.#recorded++;
+    const place = parent?.kind === 'object' ? this.#key : (parent?.count ?? 0);
+    if (parent !== undefined) parent.count++;
+    const isScalar = kind === 'number' || kind === 'literal';
+    if (isScalar && (this.#stack.length > 1 || parent?.kind === 'array')) {
+      siblings?.delete(place);
+      return undefined;
+    }
+    const children: ValueNode['children'] = this.#keepsChildren(kind) ? new Map() : undefined;
+    const node: ValueNode = { kind, start, end: undefined, children, shown: undefined };
+    if (siblings === undefined) this.#root = node;
+    else siblings.set(place, node);
+    return node;
   }
 
-  #openContainer(kind: Container, position: number): void {
+  #keepsChildren(kind: ValueKind): boolean {
+    if (kind !== 'object' && kind !== 'array') return false;
+    return this.recording === 'nested' || (kind === 'object' && this.#stack.length === 0);
+  }
+
+  #openContainer(kind: Container['kind'], position: number, node: ValueNode | undefined): void {
     if (this.#stack.length >= this.#maxDepth) {
       this.#break(position, 'depth_limit');
       return;
     }
-    this.#stack.push(kind);
+    this.#stack.push({ kind, node, count: 0 });
     this.#closableEnd = position + 1;
     this.#state = kind === 'object' ? 'first-key' : 'first-element';
   }
 
   #closeContainer(position: number): void {
-    this.#stack.pop();
+    this.#open = this.#stack.pop()?.node;
     this.#closeValue(position + 1);
   }
 
   #closeValue(end: number): void {
     this.#closableEnd = end;
     this.#state = this.#stack.length === 0 ? 'end' : 'after';
-    if (this.#stack.length === 1 && this.#field !== undefined) this.#field.closed = true;
+    if (this.#open !== undefined) this.#open.end = end;
+    this.#open = undefined;
   }
 
   #break(position: number, problem: Break['problem'] = 'unexpected_character'): void {
     this.#broken = { problem, position };
   }
-}
-
-function valueKind(unit: number): ValueKind | undefined {
-  switch (unit) {
-    case 0x22:
-      return 'string';
-    case 0x7b:
-      return 'object';
-    case 0x5b:
-      return 'array';
-    case 0x74:
-    case 0x66:
-    case 0x6e:
-      return 'literal';
-    default:
-      return firstNumberState(unit) === undefined ? undefined : 'number';
-  }
-}
-
-function isBlank(unit: number): boolean {
-  return unit === 0x20 || unit === 0x0a || unit === 0x0d || unit === 0x09;
-}
-
-/** What may stand directly behind a number. */
-function isDelimiter(unit: number): boolean {
-  return unit === 0x2c || unit === 0x7d || unit === 0x5d || isBlank(unit);
 }

@@ -10,17 +10,19 @@ export interface NamedPiece {
   readonly name: string | undefined;
   readonly text: string | undefined;
   readonly source: string | undefined;
+  readonly sequence: number | undefined;
 }
 
 /** @param aliases - ids that stand for others. */
 export function readPiece(piece: ToolCallPiece, aliases: ReadonlyMap<string, string>): NamedPiece {
-  const { id, index, name, args, source } = piece;
+  const { id, index, name, args, source, sequence } = piece;
   const about = typeof id === 'string' ? id : undefined;
   checkOptional(about, 'id', id, 'string');
   checkOptional(about, 'index', index, 'number');
   checkOptional(about, 'name', name, 'string');
   checkOptional(about, 'args', args, 'string');
   checkOptional(about, 'source', source, 'string');
+  checkOptional(about, 'sequence', sequence, 'number');
   const realId = realText(id);
   return {
     id: realId === undefined ? undefined : (aliases.get(realId) ?? realId),
@@ -28,6 +30,7 @@ export function readPiece(piece: ToolCallPiece, aliases: ReadonlyMap<string, str
     name: realText(name),
     text: args ?? undefined,
     source: realText(source),
+    sequence: sequence ?? undefined,
   };
 }
 
@@ -42,7 +45,7 @@ export function checkText(toolCallId: unknown, part: string, value: unknown): vo
 }
 
 export function checkNumber(toolCallId: string, part: string, value: unknown): void {
-  if (typeof value !== 'number') throw new StreamBufferPieceError(toolCallId, part, 'a number', value);
+  if (!Number.isFinite(value)) throw new StreamBufferPieceError(toolCallId, part, 'a number', value);
 }
 
 /** Lets `null` and `undefined` pass. */
@@ -52,6 +55,7 @@ export function checkOptional(
   value: unknown,
   type: 'string' | 'number',
 ): void {
-  if (value === undefined || value === null || typeof value === type) return;
+  if (value === undefined || value === null) return;
+  if (type === 'number' ? Number.isFinite(value) : typeof value === type) return;
   throw new StreamBufferPieceError(toolCallId, part, `a ${type}`, value);
 }

@@ -6,7 +6,7 @@
  * copies is believed; the others stay beside it until the grammar or the runs of equal fragments refute them.
  */
 
-import type { CallText, PieceEffect } from './call-text.js';
+import { CallText, type PieceEffect, type TextSettings, type TextState } from './call-text.js';
 
 /** More copies than this are never assumed. */
 const maxCopies = 16;
@@ -21,12 +21,23 @@ interface Reading {
   readonly text: CallText;
 }
 
+/** The readings as plain data. Endless copies are `null`. */
+export interface ReadingsState {
+  readonly readings: readonly { readonly copies: number | null; readonly text: TextState }[];
+  readonly opening: boolean;
+  readonly fragment: string;
+  readonly run: number;
+  readonly forks: number;
+  readonly runsSinceFork: number;
+  readonly corrections: number;
+}
+
 /** What became of a fragment: as for a text, or held back as a copy. */
 export type FragmentEffect = PieceEffect | 'held';
 
 /** The readings of one call's fragments. The first is believed. */
 export class Readings {
-  readonly #newText: () => CallText;
+  readonly #settings: TextSettings;
   #readings: [Reading, ...Reading[]];
   /** While only the opening fragment has come, however often, one of it is kept. */
   #opening = true;
@@ -37,10 +48,42 @@ export class Readings {
   #runsSinceFork = 0;
   #corrections = 0;
 
-  /** @param newText - makes an empty text that joins everything on. */
-  constructor(newText: () => CallText) {
-    this.#newText = newText;
-    this.#readings = [{ copies: Number.POSITIVE_INFINITY, text: believed(newText()) }];
+  constructor(settings: TextSettings) {
+    this.#settings = settings;
+    this.#readings = [{ copies: Number.POSITIVE_INFINITY, text: believed(new CallText(settings, 'join')) }];
+  }
+
+  /** @returns `undefined` if there is no reading. */
+  static restore(settings: TextSettings, state: ReadingsState): Readings | undefined {
+    const readings = new Readings(settings);
+    const [first, ...others] = state.readings.map(({ copies, text }) => ({
+      copies: copies ?? Number.POSITIVE_INFINITY,
+      text: CallText.restore(settings, text),
+    }));
+    if (first === undefined) return undefined;
+    readings.#readings = [first, ...others];
+    readings.#opening = state.opening;
+    readings.#fragment = state.fragment;
+    readings.#run = state.run;
+    readings.#forks = state.forks;
+    readings.#runsSinceFork = state.runsSinceFork;
+    readings.#corrections = state.corrections;
+    return readings;
+  }
+
+  get state(): ReadingsState {
+    return {
+      readings: this.#readings.map(({ copies, text }) => ({
+        copies: Number.isFinite(copies) ? copies : null,
+        text: text.state,
+      })),
+      opening: this.#opening,
+      fragment: this.#fragment,
+      run: this.#run,
+      forks: this.#forks,
+      runsSinceFork: this.#runsSinceFork,
+      corrections: this.#corrections,
+    };
   }
 
   get text(): CallText {
@@ -157,7 +200,7 @@ export class Readings {
 
   /** The last run under one number of copies, behind the text that came before it. */
   #readRun(copies: number, base: string): Reading {
-    const text = this.#newText();
+    const text = new CallText(this.#settings, 'join');
     if (base !== '') text.add(base);
     for (let kept = 0; kept < this.#run / copies; kept++) text.add(this.#fragment);
     return { copies, text };
