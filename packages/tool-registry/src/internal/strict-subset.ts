@@ -74,7 +74,7 @@ function ownFault(node: JsonSchema): string | undefined {
   if (!('type' in node || 'anyOf' in node || '$ref' in node)) return 'has no type';
   if ('format' in node && !FORMATS.has(node['format'])) return `has the format ${JSON.stringify(node['format'])}`;
   const isList = node['type'] === 'array' || arraysIn(node, 'type').includes('array');
-  if (isList && !('items' in node)) return 'is a list without items';
+  if (isList && !isPlainObject(node['items'])) return 'is a list without items';
   const values = arraysIn(node, 'enum');
   const isLong = values.length > LONG_ENUM && textOf(values) > MAX_LONG_ENUM_TEXT;
   return isLong ? `has an enum of more than ${LONG_ENUM} values and ${MAX_LONG_ENUM_TEXT} characters` : undefined;
