@@ -2,7 +2,7 @@
 
 import { cases } from './case.js';
 import { equal, matches } from './expect.js';
-import { KEY, resumable, SHORT } from './trial.js';
+import { KEY, resumable } from './trial.js';
 
 export const evidence = cases('evidence', {
   kept: [
@@ -46,11 +46,10 @@ export const evidence = cases('evidence', {
   told: [
     'tells the evidence to a caller that finds the call ambiguous',
     async (trial) => {
-      const zombie = await trial.abandoned('a', resumable);
-      await trial.granted('b', { ...resumable, leaseMs: SHORT });
-      await trial.store.complete(KEY, zombie, 'receipt 17');
-      await trial.lapse(KEY);
-      const told = { attempt: zombie.attempt, kind: 'completed', text: 'receipt 17' };
+      const claim = await trial.failed('clean', 'no', KEY, 'a');
+      await trial.abandoned('b');
+      await trial.store.complete(KEY, claim, 'receipt 17');
+      const told = { attempt: claim.attempt, kind: 'completed', text: 'receipt 17' };
       matches('the claim', await trial.claim('c'), { kind: 'ambiguous', evidence: told });
     },
   ],
@@ -58,11 +57,9 @@ export const evidence = cases('evidence', {
   'kept-on': [
     'keeps the evidence over the grant of the next attempt',
     async (trial) => {
-      const zombie = await trial.abandoned('a', resumable);
-      await trial.granted('b', { ...resumable, leaseMs: SHORT });
-      await trial.store.complete(KEY, zombie, 'receipt 17');
-      await trial.lapse(KEY);
-      await trial.granted('c', resumable);
+      const claim = await trial.failed('clean', 'no', KEY, 'a');
+      await trial.store.complete(KEY, claim, 'receipt 17');
+      await trial.granted('b');
       equal('the text', (await trial.summary()).evidence?.text, 'receipt 17');
     },
   ],

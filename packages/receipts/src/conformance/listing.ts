@@ -4,7 +4,7 @@ import type { ReceiptFilter, ReceiptStatus, ReceiptSummary } from '../receipt-st
 import { cases } from './case.js';
 import { everyStatus } from './every-status.js';
 import { equal, holds, matches, refuses } from './expect.js';
-import { KEY, keyOf, LONG, OPTION, resumable, SHORT, type Trial } from './trial.js';
+import { KEY, keyOf, LONG, OPTION, PAST, resumable, SHORT, type Trial } from './trial.js';
 
 export const listing = cases('listing', {
   status: [
@@ -60,7 +60,7 @@ export const listing = cases('listing', {
       const { ageMs, sinceChangeMs } = await trial.summary();
       holds('the age', ageMs >= SHORT, `at least ${SHORT}`, ageMs);
       holds('the time since the takeover', sinceChangeMs <= ageMs - SHORT, `at most ${ageMs - SHORT}`, sinceChangeMs);
-      if (trial.advance !== undefined) equal('the ages', [ageMs, sinceChangeMs], [SHORT + 7, 7]);
+      if (trial.advance !== undefined) equal('the ages', [ageMs, sinceChangeMs], [PAST + 7, 7]);
     },
   ],
 

@@ -15,6 +15,8 @@ import type { OpenedStore } from './opened-store.js';
 
 /** A lease that a case lets run out. */
 export const SHORT = 40;
+/** By how far a clock that can be moved is moved so that a lease of {@link SHORT} is over. */
+export const PAST = 2 * SHORT;
 /** A lease that outlives every case. */
 export const LONG = 3_600_000;
 /** Longest wait for a lease of {@link SHORT} to end, on a store whose clock nobody can move. */
@@ -103,19 +105,27 @@ export class Trial {
 
   /** Lets the leases of {@link SHORT} on these keys end. */
   async lapse(...keys: readonly ToolCallReceiptKey[]): Promise<void> {
-    if (this.advance !== undefined) return this.advance(SHORT);
+    if (this.advance !== undefined) return this.advance(PAST);
     for (const key of keys) {
       await this.until(async () => (await this.summary(key)).status !== 'running', 'the end of the lease');
     }
   }
 
-  /** Asks again until it is so. */
+  /** Asks again until it is so; once, when nothing changes before the clock is moved. */
   async until(condition: () => Promise<boolean>, what: string): Promise<void> {
-    const end = runtime.performance.now() + PATIENCE_MS;
+    const patience = this.advance === undefined ? PATIENCE_MS : 0;
+    const end = runtime.performance.now() + patience;
     while (!(await condition())) {
-      holds(what, runtime.performance.now() < end, `to be seen within ${PATIENCE_MS} ms`, 'nothing');
+      holds(what, runtime.performance.now() < end, `to be seen within ${patience} ms`, 'nothing');
       await new Promise<void>((resolve) => void runtime.setTimeout(resolve, POLL_MS));
     }
+  }
+
+  /** The journal as an attempt finds it that takes this one over. */
+  async journalAfter(claim: ReceiptClaim, key = KEY): Promise<ReadonlyMap<string, string>> {
+    equal('the renewal', await this.store.renew(key, claim, SHORT), ok);
+    await this.lapse(key);
+    return (await this.grant('reader', resumable, key)).steps;
   }
 
   /** Every receipt that the store lists. */
