@@ -1,7 +1,9 @@
 /**
  * The cost of one iteration (a reply with one tool call, and its answer) with a model and a tool that do nothing:
- * `runFlushLoop` and LangChain's `createAgent` as ratios to a loop written by hand, which keeps the messages, runs the
- * tool and answers the call, and checks nothing. Model time, which dwarfs all of them, is not measured.
+ * `runFlushLoop` and LangChain's `createAgent` as ratios to two loops written by hand. `bare` keeps the messages, runs
+ * the tool and answers the call, and checks nothing. `by hand` also counts appends by what the tool says, answers a tool
+ * that throws or that it does not know, and stops at the silent token. Model time, which dwarfs all of them, is not
+ * measured.
  *
  *     pnpm build && node bench/loop.bench.mjs
  */
@@ -53,7 +55,7 @@ class ScriptedChatModel extends BaseChatModel {
   }
 }
 
-async function byHand(model, tools) {
+async function bare(model, tools) {
   const messages = opening();
   for (let i = 0; i < ITERATIONS; i++) {
     const ai = await model.invoke([...messages]);
@@ -67,6 +69,57 @@ async function byHand(model, tools) {
   return messages;
 }
 
+async function byHand(model, tools) {
+  const messages = opening();
+  const report = { messages, iterations: 0, attempted: 0, succeeded: 0, errors: [], finalText: '', silent: false };
+  while (report.iterations < ITERATIONS) {
+    const ai = await model.invoke([...messages]);
+    report.iterations += 1;
+    messages.push(ai);
+    report.finalText = textOf(ai.content);
+    report.silent = report.finalText.trim() === 'NO_REPLY';
+    if (!ai.tool_calls?.length) break;
+    for (const { name, args, id } of ai.tool_calls) {
+      const isAppend = name === 'memory_append';
+      if (isAppend) report.attempted += 1;
+      const { content, error } = await runByHand(tools, name, structuredClone(args));
+      if (error !== undefined) report.errors.push({ iteration: report.iterations, name, id, args, error });
+      else if (isAppend) report.succeeded += 1;
+      messages.push(
+        new ToolMessage({ content, tool_call_id: id, name, status: error === undefined ? 'success' : 'error' }),
+      );
+    }
+  }
+  return report;
+}
+
+async function runByHand(tools, name, args) {
+  try {
+    const tool = tools.get(name);
+    if (!tool) throw new Error(`There is no tool ${name}`);
+    const raw = await tool.invoke(args);
+    const content = typeof raw === 'string' ? raw : JSON.stringify(raw);
+    const parsed = parsedOrUndefined(content);
+    return parsed?.ok === false ? { content, error: parsed.error ?? content } : { content };
+  } catch (thrown) {
+    const error = thrown instanceof Error ? thrown.message : String(thrown);
+    return { content: JSON.stringify({ ok: false, error }), error };
+  }
+}
+
+function parsedOrUndefined(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function textOf(content) {
+  if (typeof content === 'string') return content;
+  return content.map((block) => (block.type === 'text' ? block.text : '')).join('');
+}
+
 const agents = new WeakMap();
 async function byAgent(model) {
   if (!agents.has(model)) agents.set(model, createAgent({ model, tools: [langchainTool] }));
@@ -77,7 +130,8 @@ const tools = (one) => new Map([[one.name, one]]);
 const holdfast = (model, one) => runFlushLoop({ model, tools: [one], initialMessages: opening() });
 
 for (const [name, run] of Object.entries({
-  hand: () => byHand(plainModel(), tools(plainTool)),
+  bare: () => bare(plainModel(), tools(plainTool)),
+  hand: async () => (await byHand(plainModel(), tools(plainTool))).messages,
   holdfast: async () => (await holdfast(plainModel(), plainTool)).messages,
   createAgent: () => byAgent(new ScriptedChatModel({})),
 })) {
@@ -89,6 +143,7 @@ const options = { base: 'by hand', rounds: 9, roundMs: 100 };
 await compare(
   `${ITERATIONS} iterations, plain model and tool`,
   {
+    bare: { run: () => bare(plainModel(), tools(plainTool)), calls: ITERATIONS },
     'by hand': { run: () => byHand(plainModel(), tools(plainTool)), calls: ITERATIONS },
     runFlushLoop: { run: () => holdfast(plainModel(), plainTool), calls: ITERATIONS },
   },
@@ -99,6 +154,7 @@ const agentModel = new ScriptedChatModel({});
 await compare(
   `${ITERATIONS} iterations, LangChain model and tool`,
   {
+    bare: { run: () => bare(new ScriptedChatModel({}), tools(langchainTool)), calls: ITERATIONS },
     'by hand': { run: () => byHand(new ScriptedChatModel({}), tools(langchainTool)), calls: ITERATIONS },
     runFlushLoop: { run: () => holdfast(new ScriptedChatModel({}), langchainTool), calls: ITERATIONS },
     createAgent: {

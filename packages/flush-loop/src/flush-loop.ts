@@ -34,6 +34,7 @@ interface FlushRun {
   hitIterationCap: boolean;
   finalText: string;
   error?: { readonly reason: unknown };
+  classes: MessageClasses | undefined;
 }
 
 /** A reply as it goes into the transcript, with its calls and its text. */
@@ -78,6 +79,7 @@ function startRun(settings: FlushSettings): FlushRun {
     clippedResults: 0,
     hitIterationCap: false,
     finalText: '',
+    classes: settings.messageClasses,
   };
 }
 
@@ -88,22 +90,24 @@ async function takeTurn(run: FlushRun, i: number): Promise<FlushStopReason | und
   await receiveReply(run, i, reply);
   const { calls } = reply;
   if (calls.length === 0) return isSilentReply(run.finalText) ? 'silent' : 'completed';
-  const classes = await messageClasses(run);
+  const classes = run.classes ?? (await loadClasses(run));
   for (const together of groupCalls(calls, run.settings)) {
-    const stopped = run.settings.signal?.aborted === true;
-    const answers = await Promise.all(
-      together.map((call) => (stopped ? failed('Not run: the run was stopped.') : answerCall(call, run.budget))),
-    );
-    answers.forEach((answer, index) => {
-      recordAnswer(run, i, together[index] as PlannedCall, answer, classes);
-    });
+    const running = together.map((call) => answerUnlessStopped(run, call));
+    for (const [index, call] of together.entries()) {
+      recordAnswer(run, i, call, await (running[index] as CallAnswer | Promise<CallAnswer>), classes);
+    }
   }
   if (run.settings.signal?.aborted) return 'aborted';
   return run.budget.stalled ? 'identical_calls' : undefined;
 }
 
+function answerUnlessStopped(run: FlushRun, call: PlannedCall): CallAnswer | Promise<CallAnswer> {
+  return run.settings.signal?.aborted ? failed('Not run: the run was stopped.') : answerCall(call, run.budget);
+}
+
 /** Neighbouring calls of tools that are marked safe run together; every other call runs alone. */
 function groupCalls(calls: readonly PlannedCall[], { parallel }: FlushSettings): PlannedCall[][] {
+  if (parallel.size === 0) return calls.map((call) => [call]);
   const groups: PlannedCall[][] = [];
   for (const [index, call] of calls.entries()) {
     const before = calls[index - 1];
@@ -118,7 +122,7 @@ function groupCalls(calls: readonly PlannedCall[], { parallel }: FlushSettings):
 /** The one call beyond the cap. */
 async function askForAnswer(run: FlushRun): Promise<FlushStopReason> {
   const { model, unboundModel, maxIterations } = run.settings;
-  const classes = await messageClasses(run);
+  const classes = run.classes ?? (await loadClasses(run));
   run.messages.push(new classes.HumanMessage({ content: FINAL_ANSWER_REQUEST }));
   const reply = await askModel(run, unboundModel ?? model);
   if (typeof reply === 'string') return reply;
@@ -181,7 +185,7 @@ async function receiveReply(run: FlushRun, i: number, { ai, calls, text }: Model
   run.finalText = text;
   run.appendsAttempted += calls.filter((call) => appends.has(call.name)).length;
   // An async function fits the hook's type, and its rejection must not go unhandled.
-  await onIteration?.({ i, ai, toolCalls: calls.map(({ name, args, id }) => ({ name, args, id })) });
+  if (onIteration) await onIteration({ i, ai, toolCalls: calls.map(({ name, args, id }) => ({ name, args, id })) });
 }
 
 function recordAnswer(run: FlushRun, i: number, call: PlannedCall, answer: CallAnswer, classes: MessageClasses): void {
@@ -205,8 +209,9 @@ function errorRecord(iteration: number, call: PlannedCall, error: string): ToolE
   return call.source.args === call.args ? { ...record, args: call.args } : record;
 }
 
-function messageClasses({ settings }: FlushRun): MessageClasses | Promise<MessageClasses> {
-  return settings.messageClasses ?? loadMessageClasses();
+async function loadClasses(run: FlushRun): Promise<MessageClasses> {
+  run.classes = await loadMessageClasses();
+  return run.classes;
 }
 
 function endRun(run: FlushRun, stopReason: FlushStopReason): FlushLoopResult {

@@ -1,18 +1,26 @@
 import {
   bindToolsIfSupported,
+  createMemoryFlushMarkers,
   type DEFAULT_MAX_FLUSH_ITERATIONS,
   extractText,
+  type FlushDecision,
   type FlushLoopParams,
   type FlushLoopResult,
+  type FlushMarkerStore,
+  type FlushMessageClasses,
   type FlushStopReason,
   type InvokableModel,
+  type MemoryFlushOutcome,
   type MessageClasses,
   parseToolResult,
   runFlushLoop,
+  runMemoryFlush,
   type SILENT_REPLY_TOKEN,
+  shouldFlush,
   type ToolCallLike,
   type ToolErrorRecord,
 } from '@holdfast/flush-loop';
+import { memoryFileTools, openFlushMarkerFiles } from '@holdfast/flush-loop/memory-files';
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
 import type * as messages from '@langchain/core/messages';
 import type { AIMessage, BaseMessage } from '@langchain/core/messages';
@@ -84,3 +92,19 @@ expectTypeOf<typeof messages>().toExtend<MessageClasses>();
 void runFlushLoop({ model: {}, tools: [], initialMessages: [] });
 // @ts-expect-error: there are two ways to meet the cap
 void runFlushLoop({ ...params, onCap: 'retry' });
+
+// A memory flush: what the parts give fits the others.
+declare const history: BaseMessage[];
+expectTypeOf(shouldFlush).returns.toEqualTypeOf<FlushDecision>();
+expectTypeOf(memoryFileTools).returns.toEqualTypeOf<StructuredToolInterface[]>();
+expectTypeOf(openFlushMarkerFiles).returns.toEqualTypeOf<Promise<FlushMarkerStore>>();
+expectTypeOf<typeof messages>().toExtend<FlushMessageClasses>();
+const flushed = runMemoryFlush({
+  model,
+  tools: [note],
+  history,
+  mark: { store: createMemoryFlushMarkers(() => 0), conversationId: 'c', cycle: 0 },
+});
+expectTypeOf(flushed).toEqualTypeOf<Promise<MemoryFlushOutcome>>();
+// @ts-expect-error: the history is rendered; initial messages are made of it
+void runMemoryFlush({ model, tools: [note], history, initialMessages: [] });

@@ -72,9 +72,11 @@ function readResult(value: unknown, limit: number): CallAnswer {
   };
 }
 
+const anySurrogate = /[\ud800-\udfff]/;
+
 /** Half a surrogate pair, as a tool leaves that cuts its output, makes providers refuse the whole history. */
 function wellFormed(text: string): string {
-  return text.replace(/\p{Surrogate}/gu, '\ufffd');
+  return anySurrogate.test(text) ? text.replace(/\p{Surrogate}/gu, '\ufffd') : text;
 }
 
 function clip(text: string, limit: number): string {

@@ -4,6 +4,7 @@ import { isPlainObject, setOwn } from '@holdfast/kernel';
 
 /** Copies plain objects and arrays to any depth, keeping shared and circular references; other values are kept. */
 export function cloneArguments(args: Record<string, unknown>): Record<string, unknown> {
+  if (Object.values(args).every(isScalar)) return { ...args };
   const copies = new Map<object, object>();
   const open: { readonly source: object; readonly copy: object }[] = [];
   const copyOf = (value: unknown): unknown => {
@@ -20,4 +21,8 @@ export function cloneArguments(args: Record<string, unknown>): Record<string, un
     for (const [key, value] of Object.entries(next.source)) setOwn(next.copy, key, copyOf(value));
   }
   return root as Record<string, unknown>;
+}
+
+function isScalar(value: unknown): boolean {
+  return typeof value !== 'object' || value === null;
 }

@@ -10,7 +10,15 @@ import {
 /** The longest delay that timers of every runtime keep; a longer one fires at once. */
 const MAX_TIMER_MS = 2_147_483_647;
 
-export interface FlushSettings extends FlushLoopParams {
+export interface FlushSettings {
+  readonly model: FlushLoopParams['model'];
+  readonly unboundModel: FlushLoopParams['unboundModel'];
+  readonly initialMessages: FlushLoopParams['initialMessages'];
+  readonly onIteration: FlushLoopParams['onIteration'];
+  readonly signal: FlushLoopParams['signal'];
+  readonly messageClasses: FlushLoopParams['messageClasses'];
+  readonly toolTimeoutMs: number | undefined;
+  readonly modelTimeoutMs: number | undefined;
   readonly maxIterations: number;
   readonly maxToolResultChars: number;
   readonly maxIdenticalCalls: number;
@@ -41,8 +49,16 @@ export function readSettings(params: FlushLoopParams): FlushSettings {
   if (modelTimeoutMs !== undefined) checkDelay('modelTimeoutMs', modelTimeoutMs);
   if (onCap !== 'stop' && onCap !== 'final-answer')
     throw new FlushLoopOptionError('onCap', onCap, "'stop' or 'final-answer'");
+  const { model, unboundModel, initialMessages, onIteration, signal, messageClasses } = params;
   return {
-    ...params,
+    model,
+    unboundModel,
+    initialMessages,
+    onIteration,
+    signal,
+    messageClasses,
+    toolTimeoutMs,
+    modelTimeoutMs,
     maxIterations,
     maxToolResultChars,
     maxIdenticalCalls: maxIdenticalCalls ?? Number.POSITIVE_INFINITY,
