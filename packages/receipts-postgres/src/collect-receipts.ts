@@ -4,7 +4,7 @@ import type { CollectOutcome, CollectPolicy } from '@holdfast/receipts';
 import { checkCollectPolicy } from '@holdfast/receipts/store';
 import type { Session } from './session.js';
 import type { SqlNames } from './sql-names.js';
-import { CLOCK, MILLISECOND } from './sql-parts.js';
+import { CLOCK, KEY_COLUMNS, MILLISECOND } from './sql-parts.js';
 import type { Statement } from './statements.js';
 
 /** Oldest age that the server can reckon with, about 1,200 years; it stands for every older one. */
@@ -27,8 +27,6 @@ export async function collectReceipts(
   const { dropped, removed, due } = record as CollectRecord;
   return { resultsDropped: Number(dropped), keysRemoved: Number(removed), more: Number(due) > limit };
 }
-
-const KEY_COLUMNS = 'tenant_id, run_id, tool_name, args_hash';
 
 /**
  * Locks up to one receipt more than it touches, so that it can say whether there is more. The two arms are the two

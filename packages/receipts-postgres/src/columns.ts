@@ -1,4 +1,4 @@
-/** Receipts as the statements give them, and back. */
+/** Receipts as the database gives them, and back. */
 
 import type { ReceiptEvidence, ToolCallReceiptKey } from '@holdfast/receipts';
 import { decodeStoredText, encodeStoredText, type ReceiptRow } from '@holdfast/receipts/store';
@@ -14,32 +14,30 @@ export interface KeyRecord {
   readonly args_hash: string;
 }
 
-/** What a transition looks at. All values are the server's own text; times are milliseconds from the moment of reading. */
+/** What a transition looks at, as {@link rowJson} builds it. */
 export interface RowRecord {
   readonly status: ReceiptRow['status'];
-  readonly attempts: string;
+  readonly attempts: number;
   readonly effect: ReceiptRow['effect'];
   readonly token: string;
-  readonly lease_ms: string;
-  readonly result: string | null;
+  readonly leaseMs: number;
+  /** Whether there is a result. Only `claim` shows results. */
+  readonly hasResult: boolean;
   readonly error: string | null;
-  readonly evidence_attempt: string | null;
-  readonly evidence_kind: ReceiptEvidence['kind'] | null;
-  readonly evidence_text: string | null;
-  readonly resolved: 't' | 'f';
+  readonly evidenceAttempt: number | null;
+  readonly evidenceKind: ReceiptEvidence['kind'] | null;
+  readonly evidenceText: string | null;
+  readonly resolved: boolean;
 }
 
-/** The columns of {@link RowRecord} as SQL, of the row `row` read at `now`. */
-export function rowSelection(row: string, now: string): string {
-  return `${row}.status, ${row}.attempts, ${row}.effect, ${row}.token, ${row}.result, ${row}.error, ${row}.resolved,
-    ${row}.evidence_attempt, ${row}.evidence_kind, ${row}.evidence_text,
-    ${milliseconds(`${row}.lease_until - ${now}`)} AS lease_ms`;
+/** The receipt `row` as JSON, with the lease counted from the moment `now`. */
+export function rowJson(row: string, now: string): string {
+  return `json_build_object('status', ${row}.status, 'attempts', ${row}.attempts, 'effect', ${row}.effect,
+      'token', ${row}.token, 'leaseMs', ${milliseconds(`${row}.lease_until - ${now}`)},
+      'hasResult', ${row}.result IS NOT NULL, 'error', ${row}.error, 'resolved', ${row}.resolved,
+      'evidenceAttempt', ${row}.evidence_attempt, 'evidenceKind', ${row}.evidence_kind,
+      'evidenceText', ${row}.evidence_text)`;
 }
-
-/** The same columns for an arm of a UNION that has no row. */
-export const NO_ROW = `NULL AS status, NULL::integer AS attempts, NULL AS effect, NULL AS token, NULL AS result,
-    NULL AS error, NULL::boolean AS resolved, NULL::integer AS evidence_attempt, NULL AS evidence_kind,
-    NULL AS evidence_text, NULL::float8 AS lease_ms`;
 
 export function keyColumns(key: ToolCallReceiptKey): KeyColumns {
   return [
@@ -59,32 +57,42 @@ export function keyOf(record: KeyRecord): ToolCallReceiptKey {
   };
 }
 
-/** The row on a clock that reads 0 at the moment when it was looked at. */
+/** The row on a clock that reads 0 at the moment when it was looked at. A result that is there reads as empty. */
 export function rowOf(record: RowRecord): ReceiptRow {
   return {
     status: record.status,
-    attempts: Number(record.attempts),
+    attempts: record.attempts,
     effect: record.effect,
     token: decodeStoredText(record.token),
-    leaseUntil: millisecondsOf(record.lease_ms),
-    result: decodeNullable(record.result),
-    error: decodeNullable(record.error),
+    leaseUntil: exactMs(record.leaseMs),
+    result: record.hasResult ? '' : null,
+    error: record.error === null ? null : decodeStoredText(record.error),
     evidence: evidenceOf(record),
-    resolved: record.resolved === 't',
+    resolved: record.resolved,
+  };
+}
+
+/** A completed receipt, of which nothing but the result matters. */
+export function completedRow(attempts: number, result: string | null): ReceiptRow {
+  return {
+    status: 'completed',
+    attempts,
+    effect: 'opaque',
+    token: '',
+    leaseUntil: Number.NEGATIVE_INFINITY,
+    result: result === null ? null : decodeStoredText(result),
+    error: null,
+    evidence: null,
+    resolved: false,
   };
 }
 
 /** The server counts in microseconds and gives them as a binary fraction. */
-export function millisecondsOf(text: string): number {
-  return Math.round(Number(text) * 1_000) / 1_000;
+export function exactMs(milliseconds: number): number {
+  return Math.round(milliseconds * 1_000) / 1_000;
 }
 
-function evidenceOf(record: RowRecord): ReceiptEvidence | null {
-  const { evidence_attempt: attempt, evidence_kind: kind, evidence_text: text } = record;
-  if (attempt === null || kind === null || text === null) return null;
-  return { attempt: Number(attempt), kind, text: decodeStoredText(text) };
-}
-
-function decodeNullable(text: string | null): string | null {
-  return text === null ? null : decodeStoredText(text);
+function evidenceOf({ evidenceAttempt, evidenceKind, evidenceText }: RowRecord): ReceiptEvidence | null {
+  if (evidenceAttempt === null || evidenceKind === null || evidenceText === null) return null;
+  return { attempt: evidenceAttempt, kind: evidenceKind, text: decodeStoredText(evidenceText) };
 }

@@ -2,14 +2,16 @@
 
 import type { ReceiptFilter, ReceiptPage, ReceiptStatus } from '@holdfast/receipts';
 import { checkReceiptFilter, encodeStoredText, ReceiptOptionError, summarizeReceipt } from '@holdfast/receipts/store';
-import { type KeyRecord, keyOf, millisecondsOf, type RowRecord, rowOf, rowSelection } from './columns.js';
+import { exactMs, type KeyRecord, keyOf, type RowRecord, rowJson, rowOf } from './columns.js';
 import type { Session } from './session.js';
 import type { SqlNames } from './sql-names.js';
-import { CLOCK, milliseconds } from './sql-parts.js';
+import { CLOCK, KEY_COLUMNS, milliseconds } from './sql-parts.js';
 
-type ListRecord = KeyRecord & RowRecord & { readonly age_ms: string; readonly changed_ms: string };
-
-const KEY_COLUMNS = 'tenant_id, run_id, tool_name, args_hash';
+interface ListRecord extends KeyRecord {
+  readonly receipt: string;
+  readonly age_ms: string;
+  readonly changed_ms: string;
+}
 
 /** What a listed status means in columns. The first line of each open one names the partial index of open receipts. */
 const OPEN = `status IN ('running', 'ambiguous')`;
@@ -28,15 +30,14 @@ export async function listReceipts(session: Session, names: SqlNames, filter: Re
   const { limit, ...wanted } = checkReceiptFilter(filter);
   const { conditions, values } = conditionsOf(wanted);
   const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
-  // A result may be large and is not shown: only whether there is one is read.
-  const text = `SELECT ${KEY_COLUMNS}, ${rowSelection('r', CLOCK).replace('r.result', 'left(r.result, 0) AS result')},
+  const text = `SELECT ${KEY_COLUMNS}, ${rowJson('r', CLOCK)}::text AS receipt,
       ${milliseconds(`${CLOCK} - r.created_at`)} AS age_ms, ${milliseconds(`${CLOCK} - r.changed_at`)} AS changed_ms
     FROM ${names.receipts} AS r ${where} ORDER BY ${KEY_COLUMNS} LIMIT ${limit + 1}`;
   const records = await session.read<ListRecord>(text, values);
   const receipts = records.slice(0, limit).map((record) =>
-    summarizeReceipt(keyOf(record), rowOf(record), 0, {
-      ageMs: millisecondsOf(record.age_ms),
-      sinceChangeMs: millisecondsOf(record.changed_ms),
+    summarizeReceipt(keyOf(record), rowOf(JSON.parse(record.receipt) as RowRecord), 0, {
+      ageMs: exactMs(Number(record.age_ms)),
+      sinceChangeMs: exactMs(Number(record.changed_ms)),
     }),
   );
   const last = records[limit - 1];

@@ -1,7 +1,8 @@
 /** The tables, version by version, as SQL text that is safe to run again. */
 
+import { claimFunction } from './claim-function.js';
+import { settleFunction } from './settle-function.js';
 import { type SqlNames, sqlLiteral, sqlNames } from './sql-names.js';
-import { KEY } from './sql-parts.js';
 
 /** Each entry takes the schema from the version of its index to the next. Released entries never change. */
 const MIGRATIONS: readonly ((names: SqlNames) => string)[] = [
@@ -11,9 +12,9 @@ const MIGRATIONS: readonly ((names: SqlNames) => string)[] = [
       run_id text COLLATE "C" NOT NULL,
       tool_name text COLLATE "C" NOT NULL,
       args_hash text COLLATE "C" NOT NULL,
-      status text NOT NULL CHECK (status IN ('running', 'completed', 'failed', 'ambiguous', 'rejected')),
+      status text NOT NULL,
       attempts integer NOT NULL,
-      effect text NOT NULL CHECK (effect IN ('opaque', 'resumable')),
+      effect text NOT NULL,
       token text NOT NULL,
       lease_until timestamptz NOT NULL,
       result text,
@@ -21,9 +22,9 @@ const MIGRATIONS: readonly ((names: SqlNames) => string)[] = [
       evidence_attempt integer,
       evidence_kind text,
       evidence_text text,
-      resolved boolean NOT NULL DEFAULT false,
-      created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
-      changed_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+      resolved boolean NOT NULL,
+      created_at timestamptz NOT NULL,
+      changed_at timestamptz NOT NULL,
       PRIMARY KEY (tenant_id, run_id, tool_name, args_hash)
     );
     CREATE INDEX holdfast_receipts_open ON ${names.receipts} (tenant_id, run_id)
@@ -42,8 +43,8 @@ const MIGRATIONS: readonly ((names: SqlNames) => string)[] = [
       PRIMARY KEY (tenant_id, run_id, tool_name, args_hash, name),
       FOREIGN KEY (tenant_id, run_id, tool_name, args_hash) REFERENCES ${names.receipts} ON DELETE CASCADE
     );
-    CREATE FUNCTION ${names.look}(text, text, text, text) RETURNS SETOF ${names.receipts}
-      LANGUAGE sql VOLATILE ROWS 1 AS ${sqlLiteral(`SELECT * FROM ${names.receipts} WHERE ${KEY}`)};`,
+    ${claimFunction(names)};
+    ${settleFunction(names)};`,
 ];
 
 /** The version that this package works with. */

@@ -60,7 +60,7 @@ export async function openPostgresReceiptStore(
   if (server.readOnly) throw new PostgresDurabilityError('read-only');
   if (server.unlogged) throw new PostgresDurabilityError('unlogged');
   if (!server.fsync && durability === 'A') throw new PostgresDurabilityError('fsync');
-  const statements = statementsOf(names, durability === 'B');
+  const statements = statementsOf(names);
   return new SqlReceiptStore({ client, settings, names, statements, durability, lockTimeoutMs });
 }
 

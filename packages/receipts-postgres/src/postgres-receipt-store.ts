@@ -30,9 +30,9 @@ import {
   type ReceiptRow,
   type ReceiptTransition,
 } from '@holdfast/receipts/store';
-import type { ClaimRecord, GrantRecord } from './claim-statement.js';
+import { parseClaimAnswer } from './claim-function.js';
 import { collectReceipts } from './collect-receipts.js';
-import { type KeyColumns, keyColumns, millisecondsOf, type RowRecord, rowOf } from './columns.js';
+import { completedRow, exactMs, type KeyColumns, keyColumns, type RowRecord, rowOf } from './columns.js';
 import {
   type ExecuteInTransactionOptions,
   type ExecuteInTransactionOutcome,
@@ -53,19 +53,13 @@ const FENCED: FencedOutcome = { kind: 'fenced' };
 /** What became of a statement: its answer, or the news that somebody else wrote in between. */
 type Look<Outcome> = Outcome | 'raced';
 
-interface SettleRecord extends RowRecord {
-  /** Whether the write settled the receipt or only kept evidence; `null` when there was nothing to write. */
-  readonly settled: 't' | 'f' | null;
+/** The answer of a function in the database. */
+interface AnswerRecord {
+  readonly answer: string | null;
 }
 
-/** What ends an attempt, in columns, and what is left of it when it no longer counts. */
-interface Ending {
-  readonly status: ReceiptRow['status'];
-  readonly result: string | null;
-  readonly error: string | null;
-  readonly kind: 'completed' | 'failed';
-  readonly text: string;
-}
+/** What ends an attempt, in columns. */
+type Ending = Pick<ReceiptRow, 'status' | 'result' | 'error'>;
 
 /** A receipt store that can also take part in a transaction of the host. */
 export interface PostgresReceiptStore extends ReceiptStore {
@@ -151,15 +145,15 @@ export class SqlReceiptStore implements PostgresReceiptStore {
   }
 
   async complete(key: ToolCallReceiptKey, claim: ReceiptClaim, result: string): Promise<SettleOutcome> {
-    const ending = { status: 'completed', result, error: null, kind: 'completed', text: result } as const;
-    return this.#settle(key, claim, ending, (row) => applyComplete(row, claim, result));
+    return this.#settle(key, claim, { status: 'completed', result, error: null }, (row) =>
+      applyComplete(row, claim, result),
+    );
   }
 
   async fail(key: ToolCallReceiptKey, claim: ReceiptClaim, failure: ReceiptFailure): Promise<SettleOutcome> {
     const { kind, error } = failure;
     const status = ({ clean: 'failed', unknown: 'ambiguous', terminal: 'rejected' } as const)[kind];
-    const ending = { status, result: null, error, kind: 'failed', text: error } as const;
-    return this.#settle(key, claim, ending, (row) => applyFail(row, claim, failure));
+    return this.#settle(key, claim, { status, result: null, error }, (row) => applyFail(row, claim, failure));
   }
 
   async resolve(key: ToolCallReceiptKey, attempt: number, verdict: ReceiptVerdict): Promise<FencedOutcome> {
@@ -200,20 +194,25 @@ export class SqlReceiptStore implements PostgresReceiptStore {
 
   async #claimOnce(columns: KeyColumns, request: ClaimRequest): Promise<Look<ClaimOutcome>> {
     const { effect, token, leaseMs, maxAttempts } = request;
-    const values = [...columns, effect, encodeStoredText(token), String(leaseMs), String(maxAttempts)];
-    const [record] = this.#isWithin
-      ? await this.#session.run<ClaimRecord>(this.#sql.claimWithin, values)
-      : await this.#session.run<ClaimRecord>(this.#sql.claim, [...values, String(this.#parts.lockTimeoutMs)]);
-    if (record === undefined) return 'raced';
-    if (record.granted !== null) return grantOf(record);
-    const { outcome } = applyClaim(rowOf(record), request, 0);
+    const lockTimeout = this.#isWithin ? null : String(this.#parts.lockTimeoutMs);
+    const values = [...columns, effect, encodeStoredText(token), String(leaseMs), String(maxAttempts), lockTimeout];
+    const [record] = await this.#session.run<AnswerRecord>(this.#sql.claim, values);
+    if (typeof record?.answer !== 'string') return 'raced';
+    const answer = parseClaimAnswer(record.answer);
+    if (answer.kind === 'granted') {
+      const steps = new Map(answer.steps.map(([name, result]) => [decodeStoredText(name), decodeStoredText(result)]));
+      return { kind: 'execute', attempt: answer.attempt, steps, ageMs: exactMs(answer.ageMs) };
+    }
+    const row = answer.kind === 'row' ? rowOf(answer.row) : completedRow(answer.attempt, answer.result);
+    const { outcome } = applyClaim(row, request, 0);
     return outcome.kind === 'execute' ? 'raced' : outcome;
   }
 
   /** Somebody's open transaction holds the key. What it will leave is not known; what was there before is. */
   async #blocked(columns: KeyColumns, request: ClaimRequest): Promise<ClaimOutcome> {
-    const [record] = await this.#session.run<RowRecord>(this.#sql.look, columns);
-    const { outcome } = applyClaim(record && rowOf(record), request, 0);
+    const [record] = await this.#session.run<{ readonly receipt: string }>(this.#sql.look, columns);
+    const row = record && rowOf(JSON.parse(record.receipt) as RowRecord);
+    const { outcome } = applyClaim(row, request, 0);
     if (outcome.kind !== 'execute') return outcome;
     const reason = 'A transaction that has not ended holds this call.';
     return { kind: 'wait', attempt: outcome.attempt, remainingMs: this.#parts.lockTimeoutMs, reason };
@@ -222,18 +221,20 @@ export class SqlReceiptStore implements PostgresReceiptStore {
   async #settle(
     key: ToolCallReceiptKey,
     claim: ReceiptClaim,
-    { status, result, error, kind, text }: Ending,
+    { status, result, error }: Ending,
     transition: (row: ReceiptRow | undefined) => ReceiptTransition<SettleOutcome>,
   ): Promise<SettleOutcome> {
     const columns = checkedColumns(key);
     transition(undefined);
-    const ending = [status, encodeNullable(result), encodeNullable(error), kind, encodeStoredText(text)];
+    const deferred = String(this.durability === 'B');
+    const ending = [status, encodeNullable(result), encodeNullable(error), deferred];
     const values = [...columns, ...claimColumns(claim), ...ending];
     return this.#untilDecided<SettleOutcome>(async () => {
-      const [record] = await this.#session.run<SettleRecord>(this.#sql.settle, values);
-      if (record?.settled === 't') return { kind: 'ok' };
-      if (record?.settled === 'f') return FENCED;
-      const { outcome, row } = transition(record && rowOf(record));
+      const [record] = await this.#session.run<AnswerRecord>(this.#sql.settle, values);
+      const answer = record?.answer ?? null;
+      if (answer === 'ok') return { kind: 'ok' };
+      if (answer === 'kept' || answer === null) return FENCED;
+      const { outcome, row } = transition(rowOf(JSON.parse(answer) as RowRecord));
       return row === undefined ? outcome : 'raced';
     });
   }
@@ -265,12 +266,6 @@ export class SqlReceiptStore implements PostgresReceiptStore {
 function isLostRace(error: unknown): boolean {
   const state = sqlState(error);
   return state === '40001' || state === '40P01';
-}
-
-function grantOf({ granted, age_ms, journal }: GrantRecord): ClaimOutcome {
-  const entries = journal === null ? [] : (JSON.parse(journal) as [string, string][]);
-  const steps = new Map(entries.map(([name, result]) => [decodeStoredText(name), decodeStoredText(result)]));
-  return { kind: 'execute', attempt: Number(granted), steps, ageMs: millisecondsOf(age_ms) };
 }
 
 function checkedColumns(key: ToolCallReceiptKey): KeyColumns {

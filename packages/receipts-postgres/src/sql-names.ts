@@ -5,14 +5,15 @@ import { ReceiptOptionError } from '@holdfast/receipts/store';
 /** PostgreSQL cuts longer names without a word, and two schemas could become one. */
 const MAX_NAME_BYTES = 63;
 
-/** The tables and the function of the store, each with its schema and ready for SQL text. */
+/** The tables and the functions of the store, each with its schema and ready for SQL text. */
 export interface SqlNames {
   /** The quoted schema. */
   readonly schema: string;
   readonly receipts: string;
   readonly steps: string;
   readonly versions: string;
-  readonly look: string;
+  readonly claim: string;
+  readonly settle: string;
 }
 
 /**
@@ -29,7 +30,8 @@ export function sqlNames(schema: string): SqlNames {
     receipts: `${quoted}.holdfast_receipts`,
     steps: `${quoted}.holdfast_receipt_steps`,
     versions: `${quoted}.holdfast_receipt_schema`,
-    look: `${quoted}.holdfast_receipt_look`,
+    claim: `${quoted}.holdfast_receipt_claim`,
+    settle: `${quoted}.holdfast_receipt_settle`,
   };
 }
 

@@ -1,16 +1,18 @@
-/** What the statements share. Parameters `$1` to `$4` are always the key. */
+/** What the statements and functions share. Parameters `$1` to `$4` are always the key. */
 
 /** Every time is read from the server. Not `now()`, which is the start of the transaction: a claim may wait in one. */
 export const CLOCK = 'clock_timestamp()';
 
 export const MILLISECOND = `interval '1 millisecond'`;
 
-export const KEY = 'tenant_id = $1 AND run_id = $2 AND tool_name = $3 AND args_hash = $4';
+/** The parts of the primary key. */
+export const KEY_COLUMNS = 'tenant_id, run_id, tool_name, args_hash';
 
-/** The key of the row `row`. */
-export function keyOfRow(row: string): string {
-  return KEY.replaceAll(/(\w+) =/g, `${row}.$1 =`);
-}
+/** Names the receipt, or its journal, among the rows `x`. */
+export const KEY = 'x.tenant_id = $1 AND x.run_id = $2 AND x.tool_name = $3 AND x.args_hash = $4';
+
+/** The attempt of `$5` and `$6` holds the receipt `x`. */
+export const HOLDS = `x.status = 'running' AND x.attempts = $5::integer AND x.token = $6`;
 
 /** An interval as a number of milliseconds. */
 export function milliseconds(interval: string): string {
@@ -22,6 +24,3 @@ export function milliseconds(interval: string): string {
  * `synchronous_commit = off`. Stronger settings than `on` stay.
  */
 export const DURABLE = `(current_setting('synchronous_commit') <> 'off' OR set_config('synchronous_commit', 'on', true) = 'on')`;
-
-/** True, and lets the server answer before this transaction is on the disk. */
-export const DEFERRED = `set_config('synchronous_commit', 'off', true) = 'off'`;

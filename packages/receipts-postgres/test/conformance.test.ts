@@ -7,7 +7,7 @@ describe.skipIf(!hasServer)('PostgreSQL, on a clock that the test moves', () => 
   const [pool, otherPool] = [openPool(), openPool()];
   const schema = pool.dropsLater(newSchema());
   receiptStoreConformance({ describe, it }, async () => {
-    const { client, advance, onClock } = stillClock(pool);
+    const { client, advance, onClock } = await stillClock(pool, schema);
     const store = await openPostgresReceiptStore(client, { schema });
     const other = await openPostgresReceiptStore(onClock(otherPool), { schema });
     await empty(pool, schema);

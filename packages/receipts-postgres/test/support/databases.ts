@@ -52,16 +52,23 @@ export function rewriting(client: PostgresClient, rewrite: (text: string) => str
   };
 }
 
-/** A server clock that stands still until it is moved, for one client and for others. */
-export function stillClock(first: PostgresClient) {
-  let now = 1_000_000;
-  const literal = () => `(timestamptz 'epoch' + interval '${now} milliseconds')`;
+/**
+ * A server clock that stands still until it is moved: what the store says about the clock reads a table instead. Every
+ * client through which a store is opened in `schema` has to be put on the clock.
+ */
+export async function stillClock(pool: PostgresClient, schema: string) {
+  await pool.query({
+    text: `CREATE SCHEMA IF NOT EXISTS ${schema};
+      CREATE TABLE IF NOT EXISTS ${schema}.still_clock AS SELECT timestamptz 'epoch' + interval '1 day' AS reading;
+      CREATE OR REPLACE FUNCTION ${schema}.still_time() RETURNS timestamptz LANGUAGE sql VOLATILE AS
+        'SELECT reading FROM ${schema}.still_clock'`,
+  });
   const onClock = (client: PostgresClient) =>
-    rewriting(client, (text) => text.replaceAll('clock_timestamp()', literal()));
-  const advance = (ms: number) => {
-    now += ms;
+    rewriting(client, (text) => text.replaceAll('clock_timestamp()', `${schema}.still_time()`));
+  const advance = async (ms: number) => {
+    await pool.query({ text: `UPDATE ${schema}.still_clock SET reading = reading + interval '${ms} milliseconds'` });
   };
-  return { client: onClock(first), onClock, advance };
+  return { client: onClock(pool), onClock, advance };
 }
 
 /** A client that counts the round trips made through it, and keeps what was sent. */

@@ -1,0 +1,124 @@
+/**
+ * What a receipt costs beside the bare minimum through the same driver: a durable claim and completion against one INSERT
+ * and one UPDATE by primary key, a replay against one SELECT by primary key, and all of it against a DBOS workflow of one
+ * step. Not measured: networks, other drivers, large results.
+ *
+ * HOLDFAST_BENCH_ROUNDS sets the rounds, HOLDFAST_BENCH_FLIGHT how many calls are under way at once (default 16).
+ */
+
+import { openPostgresReceiptStore } from '@holdfast/receipts-postgres';
+import pg from 'pg';
+import { compare } from '../../../scripts/bench.mjs';
+
+const URL = process.env.HOLDFAST_POSTGRES_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres';
+const ROUNDS = Number(process.env.HOLDFAST_BENCH_ROUNDS ?? 9);
+const FLIGHT = Number(process.env.HOLDFAST_BENCH_FLIGHT ?? 16);
+const CALLS = Number(process.env.HOLDFAST_BENCH_CALLS ?? 400);
+const RESULT = JSON.stringify({ messageId: 'm-1', body: 'x'.repeat(180) });
+const schema = `holdfast_bench_${process.pid}`;
+
+const pool = new pg.Pool({ connectionString: URL, max: FLIGHT });
+const store = await openPostgresReceiptStore(pool, { schema });
+const deferred = await openPostgresReceiptStore(pool, { schema, durability: 'B' });
+await pool.query(`CREATE TABLE ${schema}.bare (tenant_id text COLLATE "C", run_id text COLLATE "C",
+  tool_name text COLLATE "C", args_hash text COLLATE "C", status text NOT NULL, attempts integer NOT NULL,
+  token text NOT NULL, lease_until timestamptz NOT NULL, result text,
+  PRIMARY KEY (tenant_id, run_id, tool_name, args_hash))`);
+
+let serial = 0;
+const nextKey = () => {
+  const number = ++serial;
+  return { tenantId: 'acme', runId: `run-${number % 97}`, toolName: 'send_email', argsHash: hashOf(number) };
+};
+const hashOf = (number) => `sha256:${String(number).padStart(64, '0')}`;
+const columns = (key) => [key.tenantId, key.runId, key.toolName, key.argsHash];
+
+const bare = {
+  async execute() {
+    const key = columns(nextKey());
+    const token = `token-${serial}`;
+    await pool.query({
+      name: 'bare_insert',
+      text: `INSERT INTO ${schema}.bare VALUES ($1, $2, $3, $4, 'running', 1, $5, clock_timestamp() + $6 * interval '1 millisecond')`,
+      values: [...key, token, '30000'],
+    });
+    await pool.query({
+      name: 'bare_update',
+      text: `UPDATE ${schema}.bare SET status = 'completed', result = $5
+        WHERE tenant_id = $1 AND run_id = $2 AND tool_name = $3 AND args_hash = $4`,
+      values: [...key, RESULT],
+    });
+  },
+  async replay() {
+    await pool.query({
+      name: 'bare_select',
+      text: `SELECT status, attempts, result FROM ${schema}.bare
+        WHERE tenant_id = $1 AND run_id = $2 AND tool_name = $3 AND args_hash = $4`,
+      values: columns(replayed()),
+    });
+  },
+};
+const receipts = (target) => ({
+  async execute() {
+    const key = nextKey();
+    const token = `token-${serial}`;
+    const { attempt } = await target.claim(key, { effect: 'opaque', token, leaseMs: 30_000, maxAttempts: 5 });
+    await target.complete(key, { attempt, token }, RESULT);
+  },
+  async replay() {
+    const request = { effect: 'opaque', token: 'again', leaseMs: 30_000, maxAttempts: 5 };
+    const { kind } = await target.claim(replayed(), request);
+    if (kind !== 'replay') throw new Error(`The receipt was not replayed, but ${kind}.`);
+  },
+});
+
+/** One of the keys that both tables have. */
+const KEPT = 500;
+let turn = 0;
+const replayed = () => ({ tenantId: 'acme', runId: 'kept', toolName: 'send_email', argsHash: hashOf(++turn % KEPT) });
+for (let index = 0; index < KEPT; index++) {
+  const key = replayed();
+  await pool.query(`INSERT INTO ${schema}.bare VALUES ($1, $2, $3, $4, 'completed', 1, 't', now(), $5)`, [
+    ...columns(key),
+    RESULT,
+  ]);
+  await store.claim(key, { effect: 'opaque', token: 't', leaseMs: 30_000, maxAttempts: 5 });
+  await store.complete(key, { attempt: 1, token: 't' }, RESULT);
+}
+
+/** Runs `call` `CALLS` times, `FLIGHT` at once. */
+const batch = (call, calls = CALLS) => ({
+  calls,
+  async run() {
+    let left = calls;
+    await Promise.all(
+      Array.from({ length: FLIGHT }, async () => {
+        while (left-- > 0) await call();
+      }),
+    );
+  },
+});
+const options = { rounds: ROUNDS, warmUps: 2, roundMs: 1, clock: 'wall' };
+
+try {
+  await compare(
+    'one durable claim and completion',
+    {
+      'INSERT + UPDATE by primary key': batch(bare.execute),
+      'receipts-postgres': batch(receipts(store).execute),
+      'receipts-postgres, durability B': batch(receipts(deferred).execute),
+    },
+    options,
+  );
+  await compare(
+    'one replay',
+    {
+      'SELECT by primary key': batch(bare.replay, 5 * CALLS),
+      'receipts-postgres': batch(receipts(store).replay, 5 * CALLS),
+    },
+    options,
+  );
+} finally {
+  await pool.query(`DROP SCHEMA ${schema} CASCADE`);
+  await pool.end();
+}
