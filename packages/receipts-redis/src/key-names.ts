@@ -18,8 +18,6 @@ export interface ReceiptNames {
   readonly receipt: string;
   /** The index of its bucket for receipts that still have something to drop. */
   readonly live: string;
-  /** The receipt's text in an index, after the time. */
-  readonly text: string;
 }
 
 /** The two indexes of a bucket: receipts as they were claimed, and those whose result is dropped. */
@@ -45,7 +43,7 @@ export function shelfOf(prefix: string, bucket: number): Shelf {
 export function namesOf(prefix: string, key: ToolCallReceiptKey): ReceiptNames {
   const text = keyText(key);
   const tag = `${prefix}:{${bucketOf(key.tenantId, key.runId)}}:`;
-  return { receipt: tag + text, live: `${tag}live`, text };
+  return { receipt: tag + text, live: `${tag}live` };
 }
 
 /** What the texts of a tenant, or of a run of it, begin with: lengths keep a name from being another one's beginning. */
@@ -73,9 +71,13 @@ export function readEntry(entry: string): { readonly key: ToolCallReceiptKey; re
   return { key: { tenantId, runId, toolName, argsHash }, text };
 }
 
-/** Redis keeps bytes: a lone surrogate would not survive, so the parts are written as stored text. */
+/**
+ * Redis keeps bytes: a lone surrogate would not survive, so the parts are written as stored text. Most keys need none of
+ * that, and are looked at once as a whole.
+ */
 function keyText(key: ToolCallReceiptKey): string {
-  toolCallReceiptKeyString(key);
+  const text = toolCallReceiptKeyString(key);
+  if (encodeStoredText(text) === text && !text.includes('\\json:')) return text;
   return toolCallReceiptKeyString({
     tenantId: encodeStoredText(key.tenantId),
     runId: encodeStoredText(key.runId),

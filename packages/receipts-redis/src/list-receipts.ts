@@ -108,7 +108,10 @@ async function readRows(
     const fields = rows[index];
     if (fields === null || fields === undefined) return [];
     const row = rowOf(listOf(fields));
-    const [createdAt, changedAt] = listOf(fields).slice(8).map(numberOf) as [number, number];
+    const [created, changed] = listOf(fields).slice(8);
+    const createdAt = numberOf(created);
+    // A receipt that is still in its first attempt has not changed.
+    const changedAt = changed === null || changed === undefined ? createdAt : numberOf(changed);
     const summary = summarizeReceipt(key, row, now, { ageMs: now - createdAt, sinceChangeMs: now - changedAt });
     return status === undefined || summary.status === status ? [{ entry, summary }] : [];
   });

@@ -43,7 +43,9 @@ export async function openRedisReceiptStore(
   checkOptions(prefix, timeoutMs, durability);
   const connection = connectionOf(client);
   const runner = new ScriptRunner(connection, timeoutMs);
-  const reached = await inTime(checkServers(connection, durability, assumeNoEviction), timeoutMs);
+  const reached = await inTime<DurabilityClass>(timeoutMs, (resolve, reject) => {
+    checkServers(connection, durability, assumeNoEviction).then(resolve, reject);
+  });
   await checkSchema(runner, prefix);
   return new RedisReceiptStore(runner, prefix, reached);
 }

@@ -30,7 +30,7 @@ import { collectReceipts } from './collect-receipts.js';
 import { namesOf } from './key-names.js';
 import { listReceipts } from './list-receipts.js';
 import { RedisReplyError } from './redis-errors.js';
-import { listOf, numberOf, rowOf, textOf, wordOf } from './replies.js';
+import { numberOf, rowOf, textOf, wordOf } from './replies.js';
 import { type ScriptRunner, scriptOf } from './script-runner.js';
 import { CLAIM } from './scripts/claim.js';
 import { RENEW, RESOLVE, SETTLE } from './scripts/write.js';
@@ -57,10 +57,12 @@ export class RedisReceiptStore implements ReceiptStore {
 
   async claim(key: ToolCallReceiptKey, request: ClaimRequest): Promise<ClaimOutcome> {
     checkClaimRequest(request);
-    const { receipt, live, text } = namesOf(this.#prefix, key);
+    const { receipt, live } = namesOf(this.#prefix, key);
     const { effect, token, leaseMs, maxAttempts } = request;
-    const args = [effect, encodeStoredText(token), String(leaseMs), String(maxAttempts), text];
-    const reply = listOf(await this.#runner.run(CLAIM_SCRIPT, [receipt, live], args));
+    const args = [effect, encodeStoredText(token), String(leaseMs), String(maxAttempts)];
+    const answer = await this.#runner.run(CLAIM_SCRIPT, [receipt, live], args);
+    if (!Array.isArray(answer)) return firstAttempt(answer);
+    const reply: readonly unknown[] = answer;
     if (reply[0] !== 'granted') return refusal(reply, request);
     const [attempt, ageMs] = reply.slice(1, 3).map(numberOf) as [number, number];
     return { kind: 'execute', attempt, steps: journalOf(reply.slice(3)), ageMs };
@@ -130,6 +132,11 @@ export class RedisReceiptStore implements ReceiptStore {
     const reply = await this.#runner.run(SETTLE_SCRIPT, [namesOf(this.#prefix, key).receipt], args);
     return { kind: wordOf(reply, ['ok', 'already', 'fenced']) };
   }
+}
+
+function firstAttempt(reply: unknown): ClaimOutcome {
+  if (reply !== 1 && reply !== '1') throw new RedisReplyError('a grant or a receipt');
+  return { kind: 'execute', attempt: 1, steps: new Map(), ageMs: 0 };
 }
 
 /** The answer to a claim that was not granted, made of the row and the time that the script saw. */

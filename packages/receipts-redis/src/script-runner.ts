@@ -32,11 +32,12 @@ export class ScriptRunner {
   run(script: Script, keys: readonly string[], args: readonly string[]): Promise<unknown> {
     const key = keys[0] as string;
     const rest = [String(keys.length), ...keys, ...args];
-    const sent = this.#connection.send(key, 'EVALSHA', [script.hash, ...rest]).catch((error: unknown) => {
-      if (!isUnknownScript(error)) throw error;
-      return this.#connection.send(key, 'EVAL', [script.text, ...rest]);
+    return inTime(this.#timeoutMs, (resolve, reject) => {
+      this.#connection.send(key, 'EVALSHA', [script.hash, ...rest]).then(resolve, (error: unknown) => {
+        if (!isUnknownScript(error)) return reject(error);
+        return this.#connection.send(key, 'EVAL', [script.text, ...rest]).then(resolve, reject);
+      });
     });
-    return inTime(sent, this.#timeoutMs);
   }
 }
 
@@ -44,19 +45,19 @@ function isUnknownScript(error: unknown): boolean {
   return error instanceof Error && error.message.startsWith('NOSCRIPT');
 }
 
-/** Settles with the promise, or rejects after the time: clients keep commands back while they reconnect. */
-export function inTime<T>(promise: Promise<T>, timeoutMs: number): Promise<T> {
+/** Settles as `work` says, or rejects after the time: clients keep commands back while they reconnect. */
+export function inTime<T>(
+  timeoutMs: number,
+  work: (resolve: (value: T) => void, reject: (error: unknown) => void) => void,
+): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new RedisTimeoutError(timeoutMs)), timeoutMs);
-    promise.then(
-      (value) => {
+    const settling =
+      <V>(settle: (value: V) => void) =>
+      (value: V) => {
         clearTimeout(timer);
-        resolve(value);
-      },
-      (error: unknown) => {
-        clearTimeout(timer);
-        reject(error);
-      },
-    );
+        settle(value);
+      };
+    work(settling(resolve), settling(reject));
   });
 }

@@ -100,7 +100,8 @@ describe.skipIf(!hasRedisServer())('openRedisReceiptStore', () => {
   });
 
   it('works on a pool of node-redis', async () => {
-    const pool = await createClientPool({ url: server.url }).connect();
+    const pool = createClientPool({ url: server.url });
+    await pool.connect();
     const store = await openRedisReceiptStore(pool, { prefix: 'pool' });
     expect(await executeOnce(store, KEY, () => 1, { allowVolatile: true })).toMatchObject({ kind: 'executed' });
     expect(await executeOnce(store, KEY, () => 2, { allowVolatile: true })).toMatchObject({ kind: 'replayed' });

@@ -1,26 +1,29 @@
 /** Granting an attempt, or showing the receipt as it stands. */
 
-import { NOW, STAMP } from './clock.js';
+import { AT, NOW } from './clock.js';
 
 /**
- * KEYS: receipt, live index. ARGV: effect, token, leaseMs, maxAttempts, the receipt's text in the index.
+ * KEYS: receipt, live index; both begin with the tag of their bucket, and the index goes on with `live`. ARGV: effect,
+ * token, leaseMs, maxAttempts.
  *
- * Answers `granted`, the attempt, the receipt's age and the journal; or the row and `now`, out of which the shared
- * transition makes the answer. A script that fails takes nothing back, so the write that could fail comes first.
+ * Answers 1 for the first attempt of a new receipt; `granted`, the attempt, the receipt's age and the journal for any
+ * other; or the row and the time, out of which the shared transition makes the answer. A script that fails takes nothing
+ * back, so the write that could fail comes first.
  */
-export const CLAIM = `${STAMP}
+export const CLAIM = `local status = redis.call('HGET', KEYS[1], 'status')
+if not status then
+  ${NOW}
+  ${AT}
+  redis.call('ZADD', KEYS[2], 0, at .. string.sub(KEYS[1], #KEYS[2] - 3))
+  redis.call('HSET', KEYS[1], 'status', 'running', 'attempt', '1', 'effect', ARGV[1], 'token', ARGV[2],
+    'lease', now + ARGV[3], 'created', at)
+  return 1
+end
 local row = redis.call('HMGET', KEYS[1],
   'status', 'attempt', 'effect', 'token', 'lease', 'text', 'evidence', 'resolved', 'created')
-local status = row[1]
-if status and status ~= 'running' and status ~= 'failed' then return row end
+if status ~= 'running' and status ~= 'failed' then return row end
 ${NOW}
-local at = stamp(now)
-if not status then
-  redis.call('ZADD', KEYS[2], 0, at .. ARGV[5])
-  redis.call('HSET', KEYS[1], 'status', 'running', 'attempt', '1', 'effect', ARGV[1], 'token', ARGV[2],
-    'lease', now + ARGV[3], 'created', at, 'changed', at)
-  return {'granted', 1, 0}
-end
+${AT}
 row[10] = at
 local attempt, created = tonumber(row[2]), row[9]
 if row[4] == ARGV[2] then

@@ -1,6 +1,6 @@
 /** Reading and clearing the indexes of a bucket. */
 
-import { NOW, STAMP } from './clock.js';
+import { NOW } from './clock.js';
 
 /** Index entries that one script looks at, so that the server is never held up for long. */
 export const SCAN_SPAN = 1_000;
@@ -12,8 +12,7 @@ export const SCAN_SPAN = 1_000;
  * Answers the last entry looked at, or '' when there are no more, and the entries found, in the order of both indexes
  * together. Compares bytes itself, since Lua's own comparison depends on the server's locale.
  */
-export const SCAN = `${STAMP}
-local function before(a, b)
+export const SCAN = `local function before(a, b)
   for i = 1, math.min(#a, #b) do
     local x, y = string.byte(a, i), string.byte(b, i)
     if x ~= y then return x < y end
@@ -26,7 +25,7 @@ if ARGV[2] ~= '' then
   ${NOW}
   local cutoff = math.floor(now - ARGV[2])
   if cutoff < 0 then return {''} end
-  to = '(' .. stamp(cutoff + 1)
+  to = '(' .. string.format('%013.0f', cutoff + 1)
 end
 local one = redis.call('ZRANGEBYLEX', KEYS[1], from, to, 'LIMIT', 0, ${SCAN_SPAN})
 local other = KEYS[2] and redis.call('ZRANGEBYLEX', KEYS[2], from, to, 'LIMIT', 0, ${SCAN_SPAN}) or {}
@@ -81,8 +80,8 @@ for i = 3, #KEYS do
   local key, entry = KEYS[i], ARGV[i + 1]
   local row = redis.call('HMGET', key, 'status', 'changed')
   local status = row[1]
-  local age = status and now - row[2]
   local settled = status == 'completed' or status == 'failed' or status == 'rejected'
+  local age = settled and now - row[2]
   local removes = settled and age >= remove
   local drops = status == 'completed' and age >= drop and redis.call('HEXISTS', key, 'text') == 1
   if (removes or drops) and dropped + removed >= limit then return {dropped, removed, 1} end
