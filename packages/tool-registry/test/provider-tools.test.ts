@@ -76,7 +76,7 @@ describe('the forms of the providers', () => {
     };
     const input = (): JsonSchema => {
       renders += 1;
-      return new Proxy(parameters, { ownKeys });
+      return new Proxy<JsonSchema>(parameters, { ownKeys });
     };
     const counting = anySchema();
     const inputSchema = {
