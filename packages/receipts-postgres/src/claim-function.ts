@@ -2,7 +2,7 @@
 
 import { type RowRecord, rowJson } from './columns.js';
 import type { SqlNames } from './sql-names.js';
-import { CLOCK, DURABLE, KEY, MILLISECOND, milliseconds } from './sql-parts.js';
+import { CLOCK, DURABLE_FROM_HERE, KEY, MILLISECOND, milliseconds } from './sql-parts.js';
 
 /** Where `applyClaim` answers `execute`, for the receipt `r`. */
 const GRANTABLE = `(CASE r.status
@@ -26,6 +26,7 @@ DECLARE
   r ${names.receipts};
   own boolean;
   moment timestamptz;
+  setting text;
 BEGIN
   FOR look IN 1..50 LOOP
     SELECT x.status, x.attempts, x.result INTO r.status, r.attempts, r.result FROM ${names.receipts} AS x WHERE ${KEY};
@@ -39,8 +40,10 @@ BEGIN
         RETURN 'row ' || ${rowJson('r', CLOCK)};
       END IF;
     END IF;
-    PERFORM set_config('lock_timeout', $9, true) WHERE $9 IS NOT NULL;
-    PERFORM 1 WHERE ${DURABLE};
+    IF $9 IS NOT NULL THEN
+      setting := set_config('lock_timeout', $9, true);
+    END IF;
+    ${DURABLE_FROM_HERE}
     IF r.status IS NULL THEN
       moment := ${CLOCK};
       INSERT INTO ${names.receipts} (tenant_id, run_id, tool_name, args_hash, status, attempts, effect, token, lease_until,

@@ -2,7 +2,7 @@
 
 import { rowJson } from './columns.js';
 import type { SqlNames } from './sql-names.js';
-import { CLOCK, DURABLE, HOLDS, KEY } from './sql-parts.js';
+import { CLOCK, DURABLE_FROM_HERE, HOLDS, KEY } from './sql-parts.js';
 
 /**
  * Ends the attempt of `$5` and `$6` with status, result and error (`ok`), or keeps its result or error as evidence where
@@ -14,12 +14,13 @@ export function settleFunction(names: SqlNames): string {
   LANGUAGE plpgsql VOLATILE AS $settle$
 DECLARE
   r ${names.receipts};
+  setting text;
   ending text := CASE WHEN $7 = 'completed' THEN 'completed' ELSE 'failed' END;
 BEGIN
   IF $10 THEN
-    PERFORM set_config('synchronous_commit', 'off', true);
+    setting := set_config('synchronous_commit', 'off', true);
   ELSE
-    PERFORM 1 WHERE ${DURABLE};
+    ${DURABLE_FROM_HERE}
   END IF;
   UPDATE ${names.receipts} AS x SET status = $7, result = $8, error = $9, changed_at = ${CLOCK} WHERE ${KEY} AND ${HOLDS};
   IF FOUND THEN

@@ -24,3 +24,8 @@ export function milliseconds(interval: string): string {
  * `synchronous_commit = off`. Stronger settings than `on` stay.
  */
 export const DURABLE = `(current_setting('synchronous_commit') <> 'off' OR set_config('synchronous_commit', 'on', true) = 'on')`;
+
+/** The same as a command of a function that has a variable `setting`: PL/pgSQL is quick with expressions, not queries. */
+export const DURABLE_FROM_HERE = `IF current_setting('synchronous_commit') = 'off' THEN
+      setting := set_config('synchronous_commit', 'on', true);
+    END IF;`;
