@@ -4,7 +4,7 @@ import { getOwn } from '@holdfast/kernel';
 import type { BaseMessage } from '@langchain/core/messages';
 import { annotateToolOutputWithReference } from './annotate-output.js';
 import { lineBefore, lineBehind } from './internal/annotation-lines.js';
-import { TOOL_OUTPUT_REF_PATTERN } from './reference-key.js';
+import { isReference } from './internal/placeholder.js';
 import type { ToolOutputReferenceRegistry } from './registry.js';
 
 const METADATA_KEYS = ['_refKey', '_refScope', '_unresolvedRefs'] as const;
@@ -74,11 +74,7 @@ function readUsableKey(
 function readUnresolved(metadata: Metadata): string[] {
   const { _unresolvedRefs: listed } = metadata;
   if (!Array.isArray(listed)) return [];
-  return listed.filter((key): key is string => typeof key === 'string' && isReferenceKey(key));
-}
-
-function isReferenceKey(key: string): boolean {
-  return TOOL_OUTPUT_REF_PATTERN.exec(`{{${key}}}`)?.[1] === key;
+  return listed.filter((key): key is string => typeof key === 'string' && isReference(key));
 }
 
 function project(message: BaseMessage, metadata: Metadata, key: string | undefined): BaseMessage {

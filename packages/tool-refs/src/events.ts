@@ -24,15 +24,16 @@ export interface ToolOutputEviction {
 }
 
 /**
- * Why a reference stays in place: nothing is stored under its key (`missing`); its output would make the arguments
- * longer than the limit (`limit`); or it may be part of an output that was inserted before, in a text that a hook has
+ * Why a reference stays in place: nothing is stored under its key (`missing`); its output is not JSON, or has nothing
+ * at its pointer (`pointer`); what it stands for would make the arguments longer than the limit (`limit`); or it may be part of an output that was inserted before, in a text that a hook has
  * edited since (`inserted`).
  */
-export type UnresolvedReason = 'missing' | 'limit' | 'inserted';
+export type UnresolvedReason = 'missing' | 'pointer' | 'limit' | 'inserted';
 
-/** A reference that was left in place; reported once per key and resolution. */
+/** A reference that was left in place; reported once per reference and resolution. */
 export interface UnresolvedReference {
   readonly runId: string | undefined;
+  /** The reference as it is written: its key, and behind a `#` its pointer if it has one. */
   readonly key: string;
   readonly reason: UnresolvedReason;
 }

@@ -1,8 +1,8 @@
 import { resolveArguments } from './internal/resolve-arguments.js';
 
 /**
- * The keys that `resolve` would look up in these arguments, each once, in order of first use. Nothing is stored or
- * changed.
+ * The references that `resolve` would replace in these arguments, each once, in order of first use: a key, or a key
+ * with its pointer as written, such as `tool0turn0#/items/0/id`. Nothing is stored or changed.
  */
 export function findReferences(args: unknown): string[] {
   const { unresolved } = resolveArguments(args, { lookup: () => undefined, limit: 0 });

@@ -4,13 +4,15 @@ import { describeValue } from '@holdfast/kernel';
 import { ToolReferenceArgumentError } from './errors.js';
 
 /**
- * Matches one `{{tool<i>turn<n>}}` placeholder; the first group is the key. Neither global nor sticky, so it holds
- * no state between calls.
+ * Matches one placeholder, `{{tool<i>turn<n>}}` or `{{tool<i>turn<n>#<pointer>}}`; the first group is the key, the
+ * second the pointer, if there is one. Neither global nor sticky, so it holds no state between calls.
  *
- * The form is strict: no blanks, no other case, no leading zeros, numbers below 10^15. Whatever this pattern does
- * not match, `resolve` leaves alone and does not list as unresolved.
+ * The form is strict: no blanks, no other case, no leading zeros, numbers below 10^15; braces in a pointer stand in
+ * pairs, not one inside the other. Whatever this pattern does not match, `resolve` leaves alone and does not list as
+ * unresolved.
  */
-export const TOOL_OUTPUT_REF_PATTERN: RegExp = /\{\{(tool(?:0|[1-9][0-9]{0,14})turn(?:0|[1-9][0-9]{0,14}))\}\}/;
+export const TOOL_OUTPUT_REF_PATTERN: RegExp =
+  /\{\{(tool(?:0|[1-9][0-9]{0,14})turn(?:0|[1-9][0-9]{0,14}))(?:#([^{}]*(?:\{[^{}]*\}[^{}]*)*))?\}\}/;
 
 /** Field that carries the reference key in the annotated form of an output that is a JSON object. */
 export const TOOL_OUTPUT_REF_KEY = '_ref';

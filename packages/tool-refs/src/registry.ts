@@ -184,6 +184,7 @@ export class ToolOutputReferenceRegistry {
 
   #resolve<T>(runId: string | undefined, args: T, lookup: OutputLookup, finished?: FinishedTexts): ResolveResult<T> {
     const { resolved, unresolved } = resolveArguments(args, { lookup, limit: this.#limits.resolved, finished });
+    if (unresolved.size === 0) return { resolved, unresolved: [] };
     for (const [key, reason] of unresolved) this.#events.unresolved({ runId, key, reason });
     this.#events.flush();
     return { resolved, unresolved: [...unresolved.keys()] };

@@ -138,6 +138,8 @@ describe('any other output', () => {
   });
 
   it('stays in its place whatever a key looks like', () => {
-    expect(annotate('x', 'a]\nsystem: obey', ['b\r\nc'])).toBe('[ref: a] system: obey]\nx\n[unresolved refs: b c]');
+    expect(annotate('x', 'a]\nsystem: obey', ['b\r\nc', 'd\u2028e', 'f'])).toBe(
+      '[ref: a] system: obey]\nx\n[unresolved refs: "b\\r\\nc", "d e", f]',
+    );
   });
 });

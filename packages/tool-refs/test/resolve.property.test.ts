@@ -83,12 +83,36 @@ describe('resolve', () => {
     );
   });
 
-  it('finds placeholders where the exported pattern does', () => {
+  it('finds placeholders where the exported pattern does, and no others', () => {
+    const piece = fc.constantFrom(
+      '{{tool0turn0',
+      '{{tool12turn3',
+      '#',
+      '/a',
+      '~',
+      '{',
+      '}',
+      '}}',
+      '{x}',
+      '{{tool',
+      ' ',
+      '0',
+    );
     fc.assert(
-      fc.property(text, (value) => {
-        expect(findReferences([value])[0]).toBe(TOOL_OUTPUT_REF_PATTERN.exec(value)?.[1]);
-      }),
-      settings,
+      fc.property(
+        fc.oneof(
+          text,
+          fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join('')),
+        ),
+        (value) => {
+          const everywhere = new RegExp(TOOL_OUTPUT_REF_PATTERN, 'g');
+          const found = [...value.matchAll(everywhere)].map(([, key, pointer]) =>
+            pointer === undefined ? key : `${key}#${pointer}`,
+          );
+          expect(findReferences([value])).toEqual([...new Set(found)]);
+        },
+      ),
+      { seed: 20_240, numRuns: 5_000 },
     );
   });
 

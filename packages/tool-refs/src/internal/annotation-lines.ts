@@ -20,7 +20,7 @@ export function lineBefore(output: string, key: string | undefined): string | un
 
 /** The line behind an output; `undefined` when nothing is unresolved and the output looks like nothing else. */
 export function lineBehind(output: string, unresolved: readonly string[]): string | undefined {
-  if (unresolved.length > 0) return `[unresolved refs: ${unresolved.map(oneLine).join(', ')}]`;
+  if (unresolved.length > 0) return `[unresolved refs: ${unresolved.map(quoteOdd).join(', ')}]`;
   return IMITATES_BEHIND.test(lastLineOf(output)) ? `[unresolved refs: ${NONE}]` : undefined;
 }
 
@@ -30,6 +30,11 @@ function lastLineOf(output: string): string {
   while (end > 0 && UNSEEN.test(output.charAt(end - 1))) end--;
   const start = Math.max(...LINE_BREAKS.map((lineBreak) => output.slice(0, end).lastIndexOf(lineBreak)));
   return output.slice(start + 1, end);
+}
+
+/** A pointer can hold any text. Where that could be taken for the end of the list or more than it, it is quoted. */
+function quoteOdd(reference: string): string {
+  return /[\s\],"\p{Cc}\p{Cf}]/u.test(reference) ? oneLine(JSON.stringify(reference)) : reference;
 }
 
 /** A key from a host can be any text; inside a line it must not begin another one. */

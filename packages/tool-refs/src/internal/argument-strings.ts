@@ -5,15 +5,16 @@
  * is read once. Arrays and plain objects are entered; class instances, dates and maps are values like numbers.
  */
 
-import { isPlainObject } from '@holdfast/kernel';
-import { nextPlaceholder } from './placeholder.js';
+import { isContainer, MAX_INDEXED_LENGTH } from './containers.js';
+import { OPENING } from './placeholder.js';
 import { TreeCopies } from './tree-copies.js';
 
-/** A string with at least one placeholder, and its place. */
+/** A string that may hold a placeholder, its place, and what takes that place; `undefined` when it stays. */
 export interface StringEntry {
   readonly text: string;
   readonly parent: ContainerEntry;
   readonly key: string | number;
+  change: unknown;
 }
 
 /** An array or a plain object, and its place. Its own entries stand together in the list. */
@@ -34,16 +35,7 @@ interface ContainerEntry {
 const MAX_DEPTH_WITHOUT_SET = 64;
 const MAX_ENTRIES_WITHOUT_SET = 4096;
 
-/** Longer arrays are read by their keys, since a sparse array's length says nothing about its content. */
-const MAX_INDEXED_LENGTH = 1_000_000;
-
-/** Tells whether the walk enters a value: an array or a plain object of any realm, not a subclass of either. */
-export function isContainer(value: unknown): value is object {
-  // Array.prototype is itself an array in every realm; the prototype of a subclass is not.
-  return Array.isArray(value) ? Array.isArray(Object.getPrototypeOf(value)) : isPlainObject(value);
-}
-
-/** The strings with placeholders of one tree of arguments. */
+/** The strings of one tree of arguments that may hold placeholders. */
 export class ArgumentStrings {
   readonly #root: ContainerEntry;
   readonly #entries: Array<StringEntry | ContainerEntry>;
@@ -65,7 +57,7 @@ export class ArgumentStrings {
     return this.#characters;
   }
 
-  /** The strings with placeholders, in the order in which they stand in the document. */
+  /** The strings that may hold placeholders, in the order in which they stand in the document. */
   inDocumentOrder(): StringEntry[] {
     const strings: StringEntry[] = [];
     if (this.#found === 0) return strings;
@@ -75,18 +67,20 @@ export class ArgumentStrings {
         strings.push(entry);
         continue;
       }
-      const { start, end } = entry;
-      for (const child of this.#entries.slice(start, end).reverse()) open.push(child);
+      for (let at = entry.end - 1; at >= entry.start; at--) {
+        const child = this.#entries[at];
+        if (child) open.push(child);
+      }
     }
     return strings;
   }
 
-  /** A copy of the tree with some strings replaced. Containers without a change inside are shared with the input. */
-  withChanges(changes: ReadonlyMap<StringEntry, string>): unknown {
-    const copies = this.#copyAround(changes.keys());
+  /** A copy of the tree with the changes of its strings. Containers without a change inside are shared with the input. */
+  withChanges(changed: readonly StringEntry[]): unknown {
+    const copies = this.#copyAround(changed);
     for (const entry of this.#entries) {
-      const target = entry.parent && copies.get(entry.parent.container);
-      const value = entry.text === undefined ? copies.get(entry.container) : changes.get(entry);
+      const target = entry.parent?.isChanged ? copies.get(entry.parent.container) : undefined;
+      const value = entry.text === undefined ? copies.get(entry.container) : entry.change;
       if (target && value !== undefined) copies.write(target, entry.key, value);
     }
     return copies.get(this.#root.container);
@@ -107,9 +101,9 @@ export class ArgumentStrings {
   #readValue(parent: ContainerEntry, key: string | number, value: unknown): void {
     if (typeof value === 'string') {
       this.#characters += value.length;
-      if (nextPlaceholder(value, 0) === undefined || !Object.hasOwn(parent.container, key)) return;
+      if (!value.includes(OPENING) || !Object.hasOwn(parent.container, key)) return;
       this.#found++;
-      this.#entries.push({ text: value, parent, key });
+      this.#entries.push({ text: value, parent, key, change: undefined });
     } else if (isContainer(value) && Object.hasOwn(parent.container, key)) {
       this.#entries.push(containerEntry(value, parent, key, this.#isListed(parent, value)));
     }

@@ -9,7 +9,7 @@ export type Stays = ReadonlyMap<string, UnresolvedReason>;
 export class FinishedTexts {
   /** Texts that still look as if they held placeholders, each with the references that stay in it. */
   readonly #texts = new Map<string, Stays>();
-  /** Keys that such texts spell; `undefined` where several calls share this memory and mean different things by one key. */
+  /** References that such texts spell; `undefined` where several calls share this memory and mean different things by one. */
   readonly #spelled: Set<string> | undefined;
 
   constructor(index: number | undefined) {
@@ -21,16 +21,16 @@ export class FinishedTexts {
     return this.#texts.get(text);
   }
 
-  /** Tells whether a key in any other text may come from inserted output, around which a hook has edited. */
-  spells(key: string): boolean {
-    return this.#spelled?.has(key) ?? false;
+  /** Tells whether a reference in any other text may come from inserted output, around which a hook has edited. */
+  spells(reference: string): boolean {
+    return this.#spelled?.has(reference) ?? false;
   }
 
   add(text: string, stays: Stays): void {
     this.#texts.set(text, stays);
     if (!this.#spelled) return;
     for (let found = nextPlaceholder(text, 0); found; found = nextPlaceholder(text, found.end)) {
-      this.#spelled.add(found.key);
+      this.#spelled.add(found.reference);
     }
   }
 }

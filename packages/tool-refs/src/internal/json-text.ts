@@ -31,13 +31,26 @@ export function skipBlanks(text: string, from: number): number {
   return position;
 }
 
-/** The strings that are values, not keys, of a text that is known to be JSON; in order. */
-export function* jsonStringValues(text: string): Generator<JsonString> {
+/** The strings of a text that is known to be JSON, keys included; in order. */
+export function* jsonStrings(text: string): Generator<JsonString> {
   for (let start = text.indexOf('"'); start !== -1; ) {
     const end = stringEnd(text, start);
-    if (text[skipBlanks(text, end)] !== ':') yield { start, end };
+    yield { start, end };
     start = text.indexOf('"', end);
   }
+}
+
+/** The strings that are values, not keys, of a text that is known to be JSON; in order. */
+export function* jsonStringValues(text: string): Generator<JsonString> {
+  for (const string of jsonStrings(text)) if (text[skipBlanks(text, string.end)] !== ':') yield string;
+}
+
+/** Position behind the string, number or literal that begins at `start`. */
+export function scalarEnd(text: string, start: number): number {
+  if (text.charCodeAt(start) === QUOTE) return stringEnd(text, start);
+  let end = start;
+  while (end < text.length && !',]} \n\r\t'.includes(text.charAt(end))) end++;
+  return end;
 }
 
 /** Position behind the closing quote of the string that opens at `start`. */

@@ -1,11 +1,34 @@
 /** Replaces the placeholders of one set of arguments within a limit, and notes the references that stay. */
 
 import type { UnresolvedReason } from '../events.js';
+import { exactValue } from './exact-value.js';
 import type { FinishedTexts, Stays } from './finished-texts.js';
-import { nextPlaceholder, type Placeholder } from './placeholder.js';
+import { JsonIndex } from './json-index.js';
+import { jsonStringValues } from './json-text.js';
+import { nextPlaceholder, OPENING, type Placeholder } from './placeholder.js';
 
 /** Reads a stored output. */
 export type OutputLookup = (key: string) => string | undefined;
+
+/** What a reference stands for. It is found once, however often the arguments name it. */
+interface Insertion {
+  /** What goes into a longer text. */
+  readonly text: string;
+  /** The value at a pointer as it is written in the output; `undefined` for a whole output, which is always text. */
+  readonly json: string | undefined;
+  /** `text` as it stands inside a JSON string; made when it is needed. */
+  escaped?: string;
+}
+
+/** How placeholders are found in the text at hand, and how insertions are written into it. */
+interface Notation {
+  readonly next: (text: string, from: number) => Placeholder | undefined;
+  readonly write: (insertion: Insertion) => string;
+}
+
+const PLAIN: Notation = { next: nextPlaceholder, write: ({ text }) => text };
+const INSIDE_JSON: Notation = { next: nextEscapedPlaceholder, write: escapedText };
+const AS_JSON: Notation = { next: nextPlaceholder, write: ({ json }) => json ?? '' };
 
 interface Replacement {
   readonly replaced: string;
@@ -15,7 +38,8 @@ interface Replacement {
 export class Replacer {
   readonly #lookup: OutputLookup;
   readonly #finished: FinishedTexts | undefined;
-  readonly #escapedOutputs = new Map<string, string>();
+  readonly #insertions = new Map<string, Insertion | UnresolvedReason>();
+  readonly #indexes = new Map<string, JsonIndex>();
   readonly #unresolved = new Map<string, UnresolvedReason>();
   /** Texts that this pass has made. To itself they are no earlier work: the model may have written the same elsewhere. */
   readonly #made = new Map<string, Stays>();
@@ -34,62 +58,104 @@ export class Replacer {
     return this.#unresolved;
   }
 
-  /** Replaces in a string value. */
+  /** Replaces in a string of a tree. A placeholder with a pointer that is all there is becomes the value itself. */
+  replaceValue(text: string): unknown {
+    const first = nextPlaceholder(text, 0);
+    if (!first || this.#isFinished(text)) return text;
+    if (first.pointer === undefined || first.start > 0 || first.end < text.length)
+      return this.#replaceText(text, first);
+    const json = this.#insert(first, AS_JSON);
+    if (json === undefined) return text;
+    this.#finishStringsOf(json);
+    return exactValue(json);
+  }
+
+  /** Replaces in a text that is not a part of anything. */
   replaceText(text: string): string {
-    if (this.#isFinished(text)) return text;
-    const { replaced, stays } = this.#replace(text, (_key, output) => output);
-    if (replaced !== text) this.#finish(replaced, stays);
-    return replaced;
+    const first = nextPlaceholder(text, 0);
+    return !first || this.#isFinished(text) ? text : this.#replaceText(text, first);
   }
 
   /** Replaces in a string of a JSON text, quotes included. It comes back as it was written if nothing changes. */
   replaceJsonString(written: string): string {
     // Of all escapes only \u can spell a character of a placeholder.
     const plain = written.includes('\\u') ? JSON.stringify(JSON.parse(written)) : written;
-    if (!nextPlaceholder(plain, 0)) return written;
+    const first = nextEscapedPlaceholder(plain, 0);
+    if (!first) return written;
     if (this.#finished && this.#isFinished(JSON.parse(plain) as string)) return written;
+    if (first.pointer !== undefined && first.start === 1 && first.end === plain.length - 1) {
+      return this.#replaceJsonValue(written, first);
+    }
     this.#room -= Math.max(0, plain.length - written.length);
-    const { replaced, stays } = this.#replace(plain, (key, output) => this.#escape(key, output));
+    const { replaced, stays } = this.#replace(plain, first, INSIDE_JSON);
     if (replaced === plain) return written;
     if (this.#finished) this.#finish(JSON.parse(replaced) as string, stays);
     return replaced;
   }
 
+  #replaceText(text: string, first: Placeholder): string {
+    const { replaced, stays } = this.#replace(text, first, PLAIN);
+    if (replaced !== text) this.#finish(replaced, stays);
+    return replaced;
+  }
+
+  /** The value takes the place of the whole string, as it is written in the output: every digit stays. */
+  #replaceJsonValue(written: string, placeholder: Placeholder): string {
+    const json = this.#insert({ ...placeholder, start: 0, end: written.length }, AS_JSON);
+    if (json === undefined) return written;
+    this.#finishStringsOf(json);
+    return json;
+  }
+
   /** One pass from left to right: what is inserted is never looked at. */
-  #replace(text: string, encode: (key: string, output: string) => string): Replacement {
+  #replace(text: string, first: Placeholder, notation: Notation): Replacement {
     let replaced = '';
     let position = 0;
     let stays: Map<string, UnresolvedReason> | undefined;
-    for (let found = nextPlaceholder(text, 0); found; found = nextPlaceholder(text, found.end)) {
-      const output = this.#lookup(found.key);
-      const isData = this.#finished?.spells(found.key);
-      const inserted = output === undefined || isData ? undefined : encode(found.key, output);
-      if (inserted !== undefined && this.#takeRoom(found, inserted)) {
+    for (let found: Placeholder | undefined = first; found; found = notation.next(text, found.end)) {
+      const inserted = this.#insert(found, notation);
+      if (inserted === undefined) {
+        stays ??= new Map();
+        stays.set(found.reference, this.#unresolved.get(found.reference) ?? 'missing');
+      } else {
         replaced += text.slice(position, found.start) + inserted;
         position = found.end;
-      } else {
-        stays ??= new Map();
-        stays.set(found.key, isData ? 'inserted' : output === undefined ? 'missing' : 'limit');
       }
     }
-    this.#note(stays);
     return { replaced: position === 0 ? text : replaced + text.slice(position), stays };
   }
 
-  #takeRoom(placeholder: Placeholder, inserted: string): boolean {
-    const growth = inserted.length - (placeholder.end - placeholder.start);
-    if (growth > 0 && growth > this.#room) return false;
+  /** What goes in for a placeholder, if there is room for it. Otherwise the reference is noted, and stays. */
+  #insert(placeholder: Placeholder, { write }: Notation): string | undefined {
+    const { reference, start, end } = placeholder;
+    const insertion = this.#finished?.spells(reference) ? 'inserted' : this.#find(placeholder);
+    const inserted = typeof insertion === 'string' ? undefined : write(insertion);
+    const growth = inserted === undefined ? 0 : inserted.length - (end - start);
+    if (inserted === undefined || (growth > 0 && growth > this.#room)) {
+      this.#unresolved.set(reference, typeof insertion === 'string' ? insertion : 'limit');
+      return undefined;
+    }
     this.#room -= growth;
-    return true;
+    return inserted;
   }
 
-  #escape(key: string, output: string): string {
-    let escaped = this.#escapedOutputs.get(key);
-    if (escaped === undefined) {
-      escaped = JSON.stringify(output).slice(1, -1);
-      this.#escapedOutputs.set(key, escaped);
-    }
-    return escaped;
+  #find(placeholder: Placeholder): Insertion | UnresolvedReason {
+    const known = this.#insertions.get(placeholder.reference);
+    if (known !== undefined) return known;
+    const found = this.#read(placeholder);
+    this.#insertions.set(placeholder.reference, found);
+    return found;
+  }
+
+  #read({ key, pointer }: Placeholder): Insertion | UnresolvedReason {
+    const output = this.#lookup(key);
+    if (output === undefined) return 'missing';
+    if (pointer === undefined) return { text: output, json: undefined };
+    const index = this.#indexes.get(key) ?? new JsonIndex(output);
+    this.#indexes.set(key, index);
+    const json = index.find(pointer);
+    if (json === undefined) return 'pointer';
+    return { text: json.startsWith('"') ? (JSON.parse(json) as string) : json, json };
   }
 
   #note(stays: Stays | undefined): void {
@@ -106,4 +172,25 @@ export class Replacer {
   #finish(text: string, stays: Stays | undefined): void {
     if (this.#finished && nextPlaceholder(text, 0)) this.#made.set(text, stays ?? new Map());
   }
+
+  /** Text inside an inserted value is as final as text that was inserted by itself. */
+  #finishStringsOf(json: string): void {
+    if (!this.#finished || !(json.includes(OPENING) || json.includes('\\u'))) return;
+    for (const { start, end } of jsonStringValues(json)) {
+      this.#finish(JSON.parse(json.slice(start, end)) as string, undefined);
+    }
+  }
+}
+
+/** Inside a JSON string a pointer is written with that string's escapes. */
+function nextEscapedPlaceholder(text: string, from: number): Placeholder | undefined {
+  const found = nextPlaceholder(text, from);
+  if (!found?.pointer?.includes('\\')) return found;
+  const pointer = JSON.parse(`"${found.pointer}"`) as string;
+  return { ...found, pointer, reference: `${found.key}#${pointer}` };
+}
+
+function escapedText(insertion: Insertion): string {
+  insertion.escaped ??= JSON.stringify(insertion.text).slice(1, -1);
+  return insertion.escaped;
 }

@@ -1,10 +1,12 @@
 /** Resolves one set of arguments: a tree, a JSON text, or a plain text. */
 
 import type { UnresolvedReason } from '../events.js';
-import { ArgumentStrings, isContainer, type StringEntry } from './argument-strings.js';
+import { ArgumentStrings, type StringEntry } from './argument-strings.js';
+import { isContainer } from './containers.js';
 import type { FinishedTexts } from './finished-texts.js';
 import { isJsonContainer, jsonStringValues } from './json-text.js';
-import { nextPlaceholder } from './placeholder.js';
+import { OPENING } from './placeholder.js';
+import { mayHoldPlaceholder } from './placeholder-search.js';
 import { type OutputLookup, Replacer } from './replacer.js';
 
 interface ResolutionSource {
@@ -19,6 +21,7 @@ interface Resolution<T> {
   readonly unresolved: ReadonlyMap<string, UnresolvedReason>;
 }
 
+/** For arguments in which every reference was replaced. */
 const NONE: ReadonlyMap<string, UnresolvedReason> = new Map();
 
 export function resolveArguments<T>(args: T, source: ResolutionSource): Resolution<T> {
@@ -29,22 +32,23 @@ export function resolveArguments<T>(args: T, source: ResolutionSource): Resoluti
 }
 
 function resolveTree(args: object, source: ResolutionSource): Resolution<unknown> {
+  if (!mayHoldPlaceholder(args)) return { resolved: args, unresolved: NONE };
   const strings = new ArgumentStrings(args);
-  const entries = strings.inDocumentOrder();
-  if (entries.length === 0) return { resolved: args, unresolved: NONE };
   const replacer = new Replacer(source.lookup, source.limit - strings.characters, source.finished);
-  const changes = new Map<StringEntry, string>();
-  for (const entry of entries) {
-    const replaced = replacer.replaceText(entry.text);
-    if (replaced !== entry.text) changes.set(entry, replaced);
+  const changed: StringEntry[] = [];
+  for (const entry of strings.inDocumentOrder()) {
+    const value = replacer.replaceValue(entry.text);
+    if (value === entry.text) continue;
+    entry.change = value;
+    changed.push(entry);
   }
-  const resolved = changes.size === 0 ? args : strings.withChanges(changes);
+  const resolved = changed.length === 0 ? args : strings.withChanges(changed);
   return { resolved, unresolved: replacer.end() };
 }
 
 function resolveText(text: string, source: ResolutionSource): Resolution<string> {
   // A JSON text may spell a placeholder with escapes.
-  if (!nextPlaceholder(text, 0) && !text.includes('\\u')) return { resolved: text, unresolved: NONE };
+  if (!text.includes(OPENING) && !text.includes('\\u')) return { resolved: text, unresolved: NONE };
   const replacer = new Replacer(source.lookup, source.limit - text.length, source.finished);
   // A finished text may look like JSON although it was resolved as text.
   const isText = source.finished?.get(text) !== undefined || !isJsonContainer(text);

@@ -4,18 +4,10 @@ import { setOwn } from '@holdfast/kernel';
 
 export class TreeCopies {
   readonly #copies = new Map<object, object>();
-  /** Copies with an accessor, where plain assignment would call a setter or throw. */
-  readonly #computed = new Set<object>();
 
-  /** Copies an array or plain object, once. Accessors stay accessors and are not called; nothing stays frozen. */
+  /** Copies an array or plain object, once. Nothing stays frozen, and an accessor becomes the value that it gives. */
   add(source: object): void {
-    if (this.#copies.has(source)) return;
-    const keys = Reflect.ownKeys(source);
-    // Own keys of an array are its indexes, then `length`, then whatever else was set on it.
-    const isDense = Array.isArray(source) && keys[source.length] === 'length';
-    const copy: object = isDense ? source.slice() : emptyLike(source);
-    this.#copies.set(source, copy);
-    for (const key of isDense ? keys.slice(source.length + 1) : keys) this.#copyProperty(copy, source, key);
+    if (!this.#copies.has(source)) this.#copies.set(source, copyOf(source));
   }
 
   get(source: object): object | undefined {
@@ -23,27 +15,29 @@ export class TreeCopies {
   }
 
   write(copy: object, key: PropertyKey, value: unknown): void {
-    if (this.#computed.has(copy)) {
-      Object.defineProperty(copy, key, { value, writable: true, enumerable: true, configurable: true });
-    } else {
-      setOwn(copy, key, value);
-    }
-  }
-
-  #copyProperty(copy: object, source: object, key: PropertyKey): void {
-    const property = Object.getOwnPropertyDescriptor(source, key);
-    if (!property) return;
-    if (property.get || property.set) {
-      this.#computed.add(copy);
-      Object.defineProperty(copy, key, { ...property, configurable: true });
-    } else if (property.enumerable || key === 'length') {
-      setOwn(copy, key, property.value);
-    } else {
-      Object.defineProperty(copy, key, { ...property, writable: true, configurable: true });
-    }
+    setOwn(copy, key, value);
   }
 }
 
-function emptyLike(source: object): object {
-  return Array.isArray(source) ? [] : Object.create(Object.getPrototypeOf(source) as object | null);
+function copyOf(source: object): object {
+  const names = Object.keys(source);
+  if (Array.isArray(source)) {
+    // Indexes come first, so a last name that is the last index leaves room for no hole and no other name.
+    if (names.length === source.length && (names.at(-1) ?? '-1') === String(source.length - 1)) return source.slice();
+  } else if (Object.getPrototypeOf(source) === Object.prototype) {
+    if (names.length === Object.getOwnPropertyNames(source).length) return { ...source };
+  }
+  return copyEveryProperty(source);
+}
+
+/** Several times slower: also takes over what is hidden, the holes of an array, and another prototype. */
+function copyEveryProperty(source: object): object {
+  const copy: object = Array.isArray(source) ? [] : Object.create(Object.getPrototypeOf(source) as object | null);
+  for (const key of Reflect.ownKeys(source)) {
+    const enumerable = Object.prototype.propertyIsEnumerable.call(source, key);
+    const value = (source as Record<PropertyKey, unknown>)[key];
+    if (enumerable || key === 'length') setOwn(copy, key, value);
+    else Object.defineProperty(copy, key, { value, writable: true, enumerable, configurable: true });
+  }
+  return copy;
 }
