@@ -1,0 +1,6 @@
+import { it } from 'vitest';
+import { readmeBlocks, runReadmeBlock } from '../../../test/support/readme.js';
+import { REDIS_URL, serverAnswers } from '../../../test/support/services.js';
+
+const answers = await serverAnswers(REDIS_URL);
+for (const block of readmeBlocks(import.meta.url)) it.skipIf(!answers)(block.title, () => runReadmeBlock(block));
