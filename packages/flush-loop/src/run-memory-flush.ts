@@ -67,8 +67,9 @@ export type MemoryFlushOutcome =
  * Has the model write down what must not be forgotten: renders the history as data, binds the tools to the model, runs
  * {@link runFlushLoop}, and marks the cycle once the notes are written, never before.
  *
- * A flush has failed when the loop ended by `model_error` or `aborted`, when appends were tried and none succeeded, and
- * when the cap came before the first note. Its notes so far stay: let append tools refuse a note that is there already,
+ * A flush has failed when the loop ended by `model_error`, `aborted` or `identical_calls`, when appends were tried and
+ * none succeeded, and when the cap came before the first note. A cap after a note counts as flushed, since a second
+ * attempt would spend it on the same notes: see `result.hitIterationCap`. The notes of a failed flush stay: let append tools refuse a note that is there already,
  * as those of `./memory-files` do. With a mark, the loop is stopped when its lease ends.
  *
  * @throws {FlushLoopOptionError} ERR_HOLDFAST_FLUSH_LOOP_OPTION before anything is called or claimed, for a value that
@@ -129,12 +130,11 @@ type FlushVerdict = { readonly kind: 'flushed' } | { readonly kind: 'failed'; re
 function failureOf({ stopReason, error, appendsAttempted, appendsSucceeded, toolErrors }: FlushLoopResult) {
   if (stopReason === 'model_error') return boundError(describeThrown(error));
   if (stopReason === 'aborted') return 'The flush was stopped before its end.';
+  if (stopReason === 'identical_calls') return 'The model made the same call again and again.';
   if (appendsSucceeded > 0) return undefined;
   const last = toolErrors.at(-1)?.error ?? 'no reason given';
   if (appendsAttempted > 0) return boundError(`None of ${appendsAttempted} notes was written: ${last}`);
-  return stopReason === 'iteration_cap' || stopReason === 'identical_calls'
-    ? 'The limit of the loop was reached before the first note.'
-    : undefined;
+  return stopReason === 'iteration_cap' ? 'The limit of the loop was reached before the first note.' : undefined;
 }
 
 /** A mark that cannot be set does not undo the notes: the run is reported, and the store's error with it. */

@@ -80,6 +80,12 @@ describe('runMemoryFlush', () => {
       { tools: [okTool('memory_read')], maxIterations: 2 },
       'The limit of the loop was reached before the first note.',
     ],
+    [
+      'a model that repeats itself',
+      [calling('a')],
+      { maxIdenticalCalls: 1 },
+      'The model made the same call again and again.',
+    ],
     ['a failing model', [calling('a'), new Error('503')], {}, '503'],
   ])('%s', async (_name, replies, params, expected) => {
     const outcome = await flush(replies, params);
