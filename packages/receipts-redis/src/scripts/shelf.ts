@@ -3,7 +3,7 @@
 import { NOW } from './clock.js';
 
 /** Index entries that one script looks at, so that the server is never held up for long. */
-export const SCAN_SPAN = 1_000;
+const SCAN_SPAN = 1_000;
 
 /**
  * KEYS: indexes of one bucket. ARGV: the entry to start after or '', an age in milliseconds that entries must have
