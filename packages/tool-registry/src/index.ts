@@ -55,7 +55,15 @@ export {
   type SearchToolData,
   type SearchToolInput,
   type SearchToolOptions,
+  type ToolRanker,
 } from './search-tool.js';
+export type {
+  ToolSearchField,
+  ToolSearchHit,
+  ToolSearchMatch,
+  ToolSearchOptions,
+  ToolSearchWord,
+} from './tool-search.js';
 
 // Calls and results
 export type {

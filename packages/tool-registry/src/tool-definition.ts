@@ -79,6 +79,8 @@ export interface ToolDefinition<TInput = unknown, TContext extends ToolContext =
   readonly name: string;
   /** Tells the model what the tool does. Its first sentence is the hint under which a deferred tool is listed. */
   readonly description: string;
+  /** A name for persons. Search reads it. */
+  readonly title?: string | undefined;
   /** Checks the input; rendered once, at registration, and shown to the model. Its root is an object schema. */
   readonly inputSchema: ToolInputSchema<TInput>;
   /** Shown to the model in the place of `inputSchema`, which still checks every call. */

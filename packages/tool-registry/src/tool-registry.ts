@@ -1,16 +1,14 @@
 /** The registry: which tools there are, which a model may see, find and call, and the calls themselves. */
 
-import { ToolRegistryOptionError } from './errors.js';
 import { assertAvailability, assertDeferral, assertGuardrails, readDeferExcept } from './internal/option-checks.js';
 import { promptSection } from './internal/prompt-section.js';
 import { anthropicTool, geminiFunction, openAIResponsesTool } from './internal/provider-forms.js';
-import { rankDocuments } from './internal/search.js';
+import { searchHits, searchTools } from './internal/search/hits.js';
 import { restoreStates, saveStates } from './internal/snapshot.js';
 import { assertTierConfig, tiersByPriority } from './internal/tiers.js';
 import { ToolCalls } from './internal/tool-calls.js';
 import { assertOwnName, ToolCatalogue } from './internal/tool-catalogue.js';
 import type { ToolState } from './internal/tool-state.js';
-import { splitWords } from './internal/words.js';
 import { ManagedRegistry } from './managed-registry.js';
 import type { AnthropicTool, GeminiTool, OpenAIResponsesTool } from './provider-tools.js';
 import type { LLMToolSchema, ToolAvailability, ToolContext, ToolDefinition } from './tool-definition.js';
@@ -21,6 +19,7 @@ import type {
   ToolRegistryForkOptions,
 } from './tool-registry-config.js';
 import type { PreparedToolExecution, ToolExecutionResult, ToolPreparationResult } from './tool-result.js';
+import type { ToolSearchHit, ToolSearchOptions } from './tool-search.js';
 
 /**
  * Tools by name. Whatever the order of activation, tools go on the wire in the order of registration, as the same
@@ -28,7 +27,6 @@ import type { PreparedToolExecution, ToolExecutionResult, ToolPreparationResult 
  */
 export class ToolRegistry extends ManagedRegistry<ToolDefinition> {
   readonly #config: ToolRegistryConfig;
-  readonly #stopWords: ReadonlySet<string>;
   readonly #catalogue: ToolCatalogue;
   readonly #calls: ToolCalls;
 
@@ -41,7 +39,6 @@ export class ToolRegistry extends ManagedRegistry<ToolDefinition> {
     this.#config = config;
     this.#catalogue = new ToolCatalogue(config);
     this.#calls = new ToolCalls(this, this.#catalogue, config);
-    this.#stopWords = new Set((config.search?.stopWords ?? []).flatMap(splitWords));
   }
 
   /**
@@ -56,11 +53,12 @@ export class ToolRegistry extends ManagedRegistry<ToolDefinition> {
   fork(options: ToolRegistryForkOptions = {}): ToolRegistry {
     const kept = readDeferExcept(options.deferExcept, this.#catalogue.states);
     const fork = new ToolRegistry(this.#config);
-    for (const [name, state] of this.#catalogue.states) {
-      const deferred = state.availability === 'active' && kept !== undefined && !kept.has(name);
-      fork.#catalogue.adopt({ ...state, availability: deferred ? 'deferred' : state.availability });
-      fork.#list(name, state.definition);
-    }
+    const states = [...this.#catalogue.states.values()].map((state): ToolState => {
+      const deferred = state.availability === 'active' && kept !== undefined && !kept.has(state.tool.name);
+      return { ...state, availability: deferred ? 'deferred' : state.availability };
+    });
+    fork.#catalogue.adopt(this.#catalogue, states);
+    for (const { tool, definition } of states) fork.#list(tool.name, definition);
     return fork;
   }
 
@@ -178,12 +176,22 @@ export class ToolRegistry extends ManagedRegistry<ToolDefinition> {
    * and 32 words of a query are read. Empty when nothing matches.
    */
   searchDeferred(query: string): ToolDefinition[] {
-    return this.#search(query, 'deferred');
+    return searchTools(this.#catalogue, query, 'deferred');
   }
 
   /** Active tools that answer a query, ranked in the same way. */
   searchActive(query: string): ToolDefinition[] {
-    return this.#search(query, 'active');
+    return searchTools(this.#catalogue, query, 'active');
+  }
+
+  /**
+   * The best tools for a query, each with the words that were found, as what and in which text, and the part of the
+   * query that they make up. Ranked as by {@link ToolRegistry.searchDeferred}, or fused with an order of the host's.
+   *
+   * @throws {ToolRegistryOptionError} `ERR_HOLDFAST_TOOL_REGISTRY_OPTION` for an option of the wrong shape
+   */
+  searchHits(query: string, options: ToolSearchOptions = {}): ToolSearchHit[] {
+    return searchHits(this.#catalogue, query, options);
   }
 
   /**
@@ -316,11 +324,5 @@ export class ToolRegistry extends ManagedRegistry<ToolDefinition> {
 
   #list(name: string, definition: ToolDefinition): void {
     super.register(name, definition);
-  }
-
-  #search(query: string, availability: ToolAvailability): ToolDefinition[] {
-    if (typeof query !== 'string') throw new ToolRegistryOptionError('query', 'a string', query);
-    const documents = this.#catalogue.withState([availability]).map(({ tool }) => tool.document);
-    return rankDocuments(query, documents, this.#stopWords).map((name) => this.#catalogue.state(name).definition);
   }
 }

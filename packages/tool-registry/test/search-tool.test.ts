@@ -74,7 +74,7 @@ describe('search_tools', () => {
   it('neither shows nor loads what the caller may not use, nor itself', async () => {
     const registry = searching();
     const result = await search(registry, 'mail search tools', { allowedTools: ['search_tools', 'send_mail'] });
-    expect(result.data).toEqual({
+    expect(result.data).toMatchObject({
       loaded: [{ name: 'send_mail', hint: 'Does send_mail.' }],
       alreadyLoaded: [],
       notLoaded: [],
@@ -92,7 +92,80 @@ describe('search_tools', () => {
   });
 
   it('answers with nothing when nothing matches', async () => {
-    expect((await search(searching(), 'zzzzzz')).data).toEqual({ loaded: [], alreadyLoaded: [], notLoaded: [] });
+    expect((await search(searching(), 'zzzzzz')).data).toEqual({
+      loaded: [],
+      alreadyLoaded: [],
+      notLoaded: [],
+      note: expect.stringMatching(/^No tool matches/),
+    });
+  });
+
+  it('says when the best match is a weak one, and not when it is in doubt', async () => {
+    expect((await search(searching(), 'mail')).data).not.toHaveProperty('note');
+    expect((await search(searching(), 'mail carrier pigeon')).data).toMatchObject({
+      loaded: [{ name: 'list_mail' }, {}, {}, {}],
+      note: expect.stringMatching(/^Weak match/),
+    });
+  });
+
+  it('loads exactly the tools that are selected by name, in any spelling, beyond the limit too', async () => {
+    const registry = searching({ limit: 1 });
+    const result = await search(registry, 'select:move_mail, ReadMail,move_mail');
+    const data = { loaded: [{ name: 'move_mail' }, { name: 'read_mail' }], alreadyLoaded: [], notLoaded: [] };
+    expect(result.data).toMatchObject(data);
+    expect(result.data).not.toHaveProperty('note');
+    expect((await search(registry, 'select:move_mail,send_mail')).data).toMatchObject({
+      loaded: [{ name: 'send_mail' }],
+      alreadyLoaded: [{ name: 'move_mail' }],
+      notLoaded: [],
+    });
+  });
+
+  it('says which selected names nobody has, what they may have meant, and nothing of a forbidden tool', async () => {
+    const registry = searching({ nearMisses: 1 });
+    const context = { allowedTools: ['search_tools', 'send_mail', 'list_mail'] };
+    const result = await search(registry, 'select:send_mails,read_mail,list_mail', context);
+    expect(result.data).toEqual({
+      loaded: [{ name: 'list_mail', hint: 'Does list_mail.' }],
+      alreadyLoaded: [],
+      notLoaded: [{ name: 'send_mail', hint: 'Does send_mail.' }],
+      note: 'No tool is named "send_mails", "read_mail".',
+    });
+  });
+
+  it('fuses the order of the host with its own, among the tools that the caller may see', async () => {
+    const asked: unknown[] = [];
+    const registry = searching({
+      limit: 2,
+      rank: async (query, tools) => {
+        asked.push([query, names(tools)]);
+        return ['send_mail', 'read_mail', 'nobody'];
+      },
+    });
+    const context = { allowedTools: ['search_tools', 'send_mail', 'list_mail', 'move_mail'] };
+    expect((await search(registry, 'mail', context)).data).toMatchObject({
+      loaded: [{ name: 'send_mail' }, { name: 'list_mail' }],
+      notLoaded: [{ name: 'move_mail' }],
+    });
+    expect(asked).toEqual([['mail', ['send_mail', 'move_mail', 'list_mail']]]);
+    await search(registry, 'select:move_mail', context);
+    expect(asked).toHaveLength(1);
+  });
+
+  it('finds by the order of the host what no word finds, and fails when the host does', async () => {
+    const registry = searching({ rank: () => ['read_mail'] });
+    const result = await search(registry, 'zzzzzz');
+    expect(result.data).toEqual({
+      loaded: [{ name: 'read_mail', hint: 'Does read_mail.' }],
+      alreadyLoaded: [],
+      notLoaded: [],
+    });
+    const failing = searching({ rank: () => Promise.reject(new Error('no embedder')) });
+    expect(await search(failing, 'mail')).toMatchObject({
+      success: false,
+      code: 'tool_error',
+      output: expect.stringContaining('no embedder'),
+    });
   });
 
   it('works in the registry that runs it: in a fork, the fork', async () => {
@@ -131,12 +204,16 @@ describe('search_tools', () => {
     });
   });
 
-  it.each([{ limit: 0 }, { limit: 1.5 }, { limit: 101 }, { nearMisses: -1 }, { nearMisses: Number.NaN }])(
-    'refuses %j',
-    (options) => {
-      expect(thrownBy(() => createSearchTool(new ToolRegistry(), options))['code']).toBe(
-        'ERR_HOLDFAST_TOOL_REGISTRY_OPTION',
-      );
-    },
-  );
+  it.each([
+    { limit: 0 },
+    { limit: 1.5 },
+    { limit: 101 },
+    { nearMisses: -1 },
+    { nearMisses: Number.NaN },
+    { rank: 1 as never },
+  ])('refuses %j', (options) => {
+    expect(thrownBy(() => createSearchTool(new ToolRegistry(), options))['code']).toBe(
+      'ERR_HOLDFAST_TOOL_REGISTRY_OPTION',
+    );
+  });
 });

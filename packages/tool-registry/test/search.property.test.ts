@@ -1,85 +1,132 @@
-/** Search against a brute-force reading of its rule: everything is counted again, for every tool and every word. */
+/**
+ * Search against a brute-force reading of its rule, in which nothing is indexed: every text of every tool is counted
+ * again for every word. The words have no synonyms here and are near no other, so that each stands for itself.
+ */
 
-import { ToolRegistry } from '@holdfast/tool-registry';
+import { type ToolDefinition, ToolRegistry } from '@holdfast/tool-registry';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { names, tool } from './support.js';
 
-const word = fc.constantFrom('mail', 'send', 'read', 'box', 'the', 'of', 'invoice', 'unread', 'x');
+const WORDS = ['zorb', 'quilt', 'mank', 'vost', 'trelli', 'dwarf', 'list', 'search', 'create'];
+const SERVERS = ['acme', 'globex'];
+const word = fc.constantFrom(...WORDS);
 const words = (min: number, max: number) => fc.array(word, { minLength: min, maxLength: max });
-const subject = fc.record({ name: words(1, 3), description: words(0, 5), arguments: words(0, 3) });
-const catalogue = fc.uniqueArray(subject, { maxLength: 8, selector: ({ name }) => name.join('_') });
-type Subject = { readonly name: string[]; readonly description: string[]; readonly arguments: string[] };
+const subject = fc.record({
+  name: words(1, 3),
+  server: fc.constantFrom('', ...SERVERS),
+  title: words(0, 2),
+  description: words(0, 5),
+  argumentNames: fc.uniqueArray(word, { maxLength: 3 }),
+  argumentDescriptions: words(0, 3),
+  searchTerms: words(0, 2),
+});
+type Subject = typeof subject extends fc.Arbitrary<infer T> ? T : never;
+const nameOf = (one: Subject) => one.name.join('_');
+const catalogue = fc.uniqueArray(subject, { maxLength: 8, selector: nameOf });
+const clause = fc.array(fc.constantFrom(...WORDS, ...SERVERS, 'unheard', 'the'), { minLength: 1, maxLength: 4 });
+const query = fc.array(clause, { minLength: 1, maxLength: 3 });
+const written = (clauses: string[][]) => clauses.map((one) => one.join(' ')).join(' or ');
 
-const STOPPED = ['the', 'of', 'x'];
+/** Weight, usual length in words, share of the length that counts. */
+const FIELDS = {
+  name: [3.5, 3, 0.5],
+  server: [2, 1, 0],
+  title: [1, 3, 0.5],
+  description: [1, 20, 0.75],
+  argumentNames: [0.4, 5, 0.5],
+  argumentDescriptions: [0.3, 30, 0.5],
+  searchTerms: [2, 5, 0.5],
+} as const;
+type Field = keyof typeof FIELDS;
 
-/** The rule of the README, one tool and one word at a time. */
-function oracle(query: string[], subjects: readonly Subject[]): string[] {
-  const terms = [...new Set(query)].filter((term) => !STOPPED.includes(term));
-  const scoreOf = (term: string, { name, description, arguments: args }: Subject) => {
-    const inName = name.includes(term) ? 12 : name.join('').includes(term) ? 8 : 0;
-    const inDescription = description.includes(term) ? 5 : 0;
-    const inArguments = args.includes(term) ? 3 : 0;
-    return (
-      inName / (1 + new Set(name).size / 10) +
-      inDescription / (1 + new Set(description).size / 50) +
-      inArguments / (1 + new Set(args).size / 50)
-    );
-  };
-  const weightOf = (term: string) => {
-    const holding = subjects.filter((one) => scoreOf(term, one) > 0).length;
-    return Math.log(1 + (subjects.length + 1) / (holding + 1));
-  };
-  const rate = (one: Subject) => {
-    if (one.name.join('_') === query.join('_')) return Number.POSITIVE_INFINITY;
-    const exact = one.name.join('') === query.join('') ? 1e9 : 0;
-    let sum = 0;
-    let found = 0;
-    let total = 0;
-    for (const term of terms) {
-      const weight = weightOf(term);
-      sum += scoreOf(term, one) * weight;
-      total += weight;
-      if (scoreOf(term, one) > 0) found += weight;
-    }
-    return exact + (total === 0 ? 0 : sum * (0.4 + (0.6 * found) / total));
-  };
+function textOf(one: Subject, field: Field): string[] {
+  return field === 'server' ? [one.server].filter((text) => text !== '') : one[field];
+}
+
+function worth(term: string, one: Subject): number {
+  let sum = 0;
+  for (const [field, [weight, length, share]] of Object.entries(FIELDS) as [Field, [number, number, number]][]) {
+    const text = textOf(one, field);
+    const count = text.filter((other) => other === term).length;
+    sum += (count * weight) / (1 + share * (text.length / length - 1));
+  }
+  return sum / (1.5 + sum);
+}
+
+function rarity(term: string, subjects: readonly Subject[]): number {
+  const holding = subjects.filter((one) => worth(term, one) > 0).length;
+  return Math.log(1 + (subjects.length - holding + 0.5) / (holding + 0.5));
+}
+
+function scores(terms: readonly string[], subjects: readonly Subject[]): number[] {
+  const asked = [...new Set(terms)].filter((term) => term !== 'the');
+  const whole = asked.reduce((sum, term) => sum + rarity(term, subjects), 0);
+  const isTopic = asked.length <= 4 && !asked.some((term) => ['list', 'search', 'create'].includes(term));
+  return subjects.map((one) => {
+    const found = asked.filter((term) => worth(term, one) > 0);
+    const sum = found.reduce((total, term) => total + rarity(term, subjects) * worth(term, one), 0);
+    const reading = isTopic && sum > 0 ? 0.3 * (worth('list', one) + worth('search', one)) : 0;
+    const coverage = found.reduce((total, term) => total + rarity(term, subjects), 0) / (whole || 1);
+    return (sum + reading) * (0.35 + 0.65 * coverage);
+  });
+}
+
+function oracle(clauses: string[][], subjects: readonly Subject[]): string[] {
+  const whole = scores(clauses.flat(), subjects);
+  const top = Math.max(0, ...whole);
+  const parts = clauses.filter((one) => one.some((term) => term !== 'the')).map((one) => scores(one, subjects));
+  const gain = (index: number) =>
+    parts.length < 2
+      ? 0
+      : Math.max(...parts.map((part) => ((part[index] ?? 0) / (Math.max(...part) || 1)) * top * 0.8));
+  const letters = written(clauses).replaceAll(' ', '');
+  const exact = (one: Subject) => (written(clauses) === nameOf(one) ? 2e9 : letters === one.name.join('') ? 1e9 : 0);
   return subjects
-    .map((one) => ({ name: one.name.join('_'), score: rate(one) }))
+    .map((one, index) => ({ name: nameOf(one), score: exact(one) + (whole[index] ?? 0) + gain(index) }))
     .filter(({ score }) => score > 0)
-    .sort((a, b) => (a.score === b.score ? (a.name < b.name ? -1 : 1) : b.score - a.score))
+    .sort((a, b) => (Math.abs(a.score - b.score) < 1e-6 ? (a.name < b.name ? -1 : 1) : b.score - a.score))
     .map(({ name }) => name);
+}
+
+function definitionOf(one: Subject): ToolDefinition {
+  const properties: Record<string, unknown> = Object.fromEntries(one.argumentNames.map((argument) => [argument, {}]));
+  const items = [{ description: one.argumentDescriptions.join(' ') }];
+  return tool(nameOf(one), {
+    title: one.title.join(' '),
+    description: one.description.join(' '),
+    modelInputSchema: { type: 'object', properties, anyOf: items },
+    searchTerms: one.searchTerms,
+    ...(one.server !== '' && { provenance: { server: one.server } }),
+  });
 }
 
 function registryOf(subjects: readonly Subject[]): ToolRegistry {
   const registry = new ToolRegistry();
-  for (const { name, description, arguments: args } of subjects) {
-    const properties = Object.fromEntries(args.map((argument) => [argument, {}]));
-    const modelInputSchema = { type: 'object', properties };
-    registry.register(tool(name.join('_'), { description: description.join(' '), modelInputSchema }), 'deferred');
-  }
+  registry.register(subjects.map(definitionOf), 'deferred');
   return registry;
 }
 
-const settings = { seed: 7, numRuns: 1_000 };
+const found = (registry: ToolRegistry, clauses: string[][]) => names(registry.searchDeferred(written(clauses)));
+const settings = { seed: 7, numRuns: 500 };
 
 describe('search', () => {
   it('orders as the brute-force rule does', () => {
     fc.assert(
-      fc.property(catalogue, words(1, 4), (subjects, query) => {
-        expect(names(registryOf(subjects).searchDeferred(query.join('_')))).toEqual(oracle(query, subjects));
+      fc.property(catalogue, query, (subjects, clauses) => {
+        expect(found(registryOf(subjects), clauses)).toEqual(oracle(clauses, subjects));
       }),
-      settings,
+      { ...settings, numRuns: 1_500 },
     );
   });
 
   it('does not depend on the order of registration, nor on being asked before', () => {
     fc.assert(
-      fc.property(catalogue, words(1, 4), (subjects, query) => {
+      fc.property(catalogue, query, (subjects, clauses) => {
         const registry = registryOf(subjects);
-        const first = names(registry.searchDeferred(query.join(' ')));
-        expect(names(registry.searchDeferred(query.join(' ')))).toEqual(first);
-        expect(names(registryOf([...subjects].reverse()).searchDeferred(query.join(' ')))).toEqual(first);
+        const first = found(registry, clauses);
+        expect(found(registry, clauses)).toEqual(first);
+        expect(found(registryOf([...subjects].reverse()), clauses)).toEqual(first);
       }),
       settings,
     );
@@ -96,12 +143,103 @@ describe('search', () => {
   });
 
   it('takes any text and gives each tool at most once', () => {
-    const registry = registryOf([{ name: ['send', 'mail'], description: ['read'], arguments: ['box'] }]);
+    const registry = new ToolRegistry();
+    registry.register(tool('send_mail', { description: 'read' }), 'deferred');
     fc.assert(
-      fc.property(fc.string({ unit: 'binary', maxLength: 50 }), (query) => {
-        expect(registry.searchDeferred(query).length).toBeLessThanOrEqual(1);
+      fc.property(fc.string({ unit: 'binary', maxLength: 50 }), (text) => {
+        expect(registry.searchDeferred(text).length).toBeLessThanOrEqual(1);
       }),
       settings,
+    );
+  });
+
+  it('explains exactly the words that a tool has', () => {
+    fc.assert(
+      fc.property(catalogue, clause, (subjects, terms) => {
+        for (const hit of registryOf(subjects).searchHits(terms.join(' '), { limit: 100 })) {
+          const one = subjects.find((other) => nameOf(other) === hit.tool.name) as Subject;
+          const asked = [...new Set(terms)].filter((term) => term !== 'the');
+          const answered = asked.filter((term) => worth(term, one) > 0);
+          if (hit.named) continue;
+          expect(hit.words.map(({ word: asWritten, match }) => [asWritten, match])).toEqual(
+            answered.map((term) => [term, 'word']),
+          );
+          for (const { word: term, fields } of hit.words) {
+            expect(fields).toEqual(
+              (Object.keys(FIELDS) as Field[]).filter((field) => textOf(one, field).includes(term)),
+            );
+          }
+          const sum = (all: string[]) => all.reduce((total, term) => total + rarity(term, subjects), 0);
+          expect(hit.coverage).toBeCloseTo(sum(answered) / sum(asked), 9);
+        }
+      }),
+      settings,
+    );
+  });
+});
+
+/** A registry, the subjects that it must hold, and what a step does to both. */
+interface Pair {
+  readonly registry: ToolRegistry;
+  subjects: Subject[];
+}
+type Step =
+  | { readonly kind: 'put'; readonly subject: Subject }
+  | { readonly kind: 'remove'; readonly at: number }
+  | { readonly kind: 'search'; readonly query: string[][] }
+  | { readonly kind: 'fork' }
+  | { readonly kind: 'clear' };
+
+const step: fc.Arbitrary<{ readonly on: number; readonly step: Step }> = fc.record({
+  on: fc.nat(3),
+  step: fc.oneof(
+    { weight: 6, arbitrary: fc.record({ kind: fc.constant('put' as const), subject }) },
+    { weight: 3, arbitrary: fc.record({ kind: fc.constant('remove' as const), at: fc.nat(9) }) },
+    { weight: 2, arbitrary: fc.record({ kind: fc.constant('search' as const), query }) },
+    { weight: 2, arbitrary: fc.record({ kind: fc.constant('fork' as const) }) },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('clear' as const) }) },
+  ),
+});
+
+/** Does a step to one registry, and gives the fork that it made. */
+function take(pair: Pair, one: Step): Pair | undefined {
+  if (one.kind === 'fork') return { registry: pair.registry.fork(), subjects: pair.subjects };
+  if (one.kind === 'clear') {
+    pair.registry.clear();
+    pair.subjects = [];
+  } else if (one.kind === 'put') {
+    const name = nameOf(one.subject);
+    const definition = definitionOf(one.subject);
+    if (pair.registry.has(name)) pair.registry.replace(definition);
+    else pair.registry.register(definition, 'deferred');
+    pair.subjects = [...pair.subjects.filter((other) => nameOf(other) !== name), one.subject];
+  } else if (one.kind === 'remove') {
+    const gone = pair.subjects[one.at % (pair.subjects.length || 1)];
+    if (gone) pair.registry.unregister(nameOf(gone));
+    pair.subjects = pair.subjects.filter((other) => other !== gone);
+  } else {
+    expect(found(pair.registry, one.query)).toEqual(found(registryOf(pair.subjects), one.query));
+  }
+  return undefined;
+}
+
+describe('an index that changes', () => {
+  it('finds what one that was made anew finds, in every fork', () => {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 30 }), query, (steps, clauses) => {
+        const pairs: Pair[] = [{ registry: new ToolRegistry(), subjects: [] }];
+        for (const { on, step: one } of steps) {
+          const fork = take(pairs[on % pairs.length] as Pair, one);
+          if (fork) pairs.push(fork);
+        }
+        for (const { registry, subjects } of pairs) {
+          expect(found(registry, clauses)).toEqual(found(registryOf(subjects), clauses));
+          for (const term of [...WORDS, ...SERVERS]) {
+            expect(found(registry, [[term]])).toEqual(found(registryOf(subjects), [[term]]));
+          }
+        }
+      }),
+      { seed: 7, numRuns: 150 },
     );
   });
 });

@@ -84,9 +84,8 @@ describe('search', () => {
       tool('x1', { description: '', inputSchema: z.object({ invoice: z.string() }) }),
       tool('x2', { description: 'Invoice.' }),
       named('invoice_x'),
-      named('subinvoice'),
     );
-    expect(search('invoice')).toEqual(['invoice_x', 'subinvoice', 'x2', 'x1']);
+    expect(search('invoice')).toEqual(['invoice_x', 'x2', 'x1']);
   });
 
   it('finds nested argument names, and no values of a schema', () => {

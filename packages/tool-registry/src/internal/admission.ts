@@ -6,8 +6,8 @@ import { InvalidToolDefinitionError } from '../errors.js';
 import type { JsonSchema, ToolDefinition } from '../tool-definition.js';
 import { assertToolName } from '../tool-name.js';
 import type { ToolTierConfig } from '../tool-registry-config.js';
-import { admitJson, propertyNames, renderInputSchema, renderModelSchema } from './schema.js';
-import { type SearchDocument, searchDocument } from './search.js';
+import { admitJson, renderInputSchema, renderModelSchema } from './schema.js';
+import { type SearchDocument, searchDocument } from './search/document.js';
 import { assertStrictSubset } from './strict-subset.js';
 import { isStringList } from './string-list.js';
 
@@ -47,19 +47,22 @@ export function admitTool(definition: ToolDefinition, tierConfig: ToolTierConfig
     parameters,
     document: searchDocument({
       name,
+      server: definition.provenance?.server,
+      title: definition.title,
       description,
-      argumentNames: propertyNames(parameters),
+      parameters,
       searchTerms: definition.searchTerms ?? [],
     }),
   });
 }
 
 function assertFields(definition: ToolDefinition): void {
-  const { name, description, execute, isReadOnly, timeoutMs, searchTerms, validationErrorHint, provenance } =
+  const { name, title, description, execute, isReadOnly, timeoutMs, searchTerms, validationErrorHint, provenance } =
     definition;
   const refuse = (field: string, expected: string, value: unknown) => {
     throw new InvalidToolDefinitionError(name, field, `must be ${expected}; got ${describeValue(value)}.`);
   };
+  if (title !== undefined && typeof title !== 'string') refuse('title', 'a string', title);
   if (typeof description !== 'string') refuse('description', 'a string', description);
   if (typeof execute !== 'function') refuse('execute', 'a function', execute);
   if (isReadOnly !== undefined && typeof isReadOnly !== 'function') refuse('isReadOnly', 'a function', isReadOnly);

@@ -29,9 +29,8 @@ export function checkCallNow(call: UncheckedCall): Validated {
  */
 export function checkCall(call: UncheckedCall): Validated | Promise<Validated> {
   const { directory, toolName, rawInput, context } = call;
-  const { states } = directory;
-  const state = states.get(toolName);
-  if (!state) return { ok: false, result: refuseUnknown(toolName, states, context) };
+  const state = directory.states.get(toolName);
+  if (!state) return { ok: false, result: refuseUnknown(toolName, directory, context) };
   const refused = refuseAccess(state, directory, context) ?? refuseWriter(state.tool, context);
   if (refused) return { ok: false, result: refused };
   const validated = validateInput(state.tool, rawInput);
@@ -66,7 +65,7 @@ export function recheckCall(
   context: CallContext | undefined,
 ): ToolExecutionResult | undefined {
   const state = directory.states.get(tool.name);
-  if (!state) return refuseUnknown(tool.name, directory.states, context);
+  if (!state) return refuseUnknown(tool.name, directory, context);
   return (
     refuseAccess(state, directory, context) ??
     (state.tool === tool ? undefined : refuseChanged(tool.name)) ??

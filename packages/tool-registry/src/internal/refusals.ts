@@ -4,7 +4,7 @@ import type { ToolExecutionResult, ToolRefusalCode } from '../tool-result.js';
 import { boundText, quoteName } from './bounded-text.js';
 import type { CallContext } from './call-context.js';
 import { nearNames } from './near-names.js';
-import { canSearch, SEARCH_TOOL_NAME, type ToolState, type ToolStates } from './tool-state.js';
+import { canSearch, SEARCH_TOOL_NAME, type ToolDirectory, type ToolState, type ToolStates } from './tool-state.js';
 
 /** The longest schema that a refusal carries. */
 const MAX_SCHEMA_LENGTH = 8_000;
@@ -22,14 +22,12 @@ export function failure(code: ToolRefusalCode, text: string, details: Details = 
 }
 
 /** Names that are near, out of those that the caller may see. Without a context the registry cannot know those. */
-export function refuseUnknown(name: unknown, states: ToolStates, context?: CallContext): ToolExecutionResult {
-  const visible = [...states.values()].filter(
-    ({ availability, tool }) => availability !== 'suspended' && context?.allows(tool.name),
-  );
-  const near = nearNames(
-    typeof name === 'string' ? name : '',
-    visible.map(({ tool }) => tool.document),
-  );
+export function refuseUnknown(name: unknown, directory: ToolDirectory, context?: CallContext): ToolExecutionResult {
+  const { states, index } = directory;
+  const visible = [...states.values()]
+    .filter(({ availability, tool }) => availability !== 'suspended' && context?.allows(tool.name))
+    .map(({ tool }) => tool.name);
+  const near = nearNames(typeof name === 'string' ? name : '', visible, index);
   const advice = near.length > 0 ? ` Did you mean ${near.join(', ')}?` : '';
   const search = canSearch(states, context) ? ` ${SEARCH_TOOL_NAME} finds tools by what they do.` : '';
   return refusal('unknown_tool', `There is no tool named ${quoteName(name)}.${advice}${search}`, {

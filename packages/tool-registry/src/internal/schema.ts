@@ -74,22 +74,3 @@ function standardOf(schema: unknown): Standard | undefined {
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
-
-/** The names of all properties of a schema, nested ones included, each once. */
-export function propertyNames(schema: JsonSchema): string[] {
-  const names = new Set<string>();
-  const pending: unknown[] = [schema];
-  while (pending.length > 0) {
-    const node = pending.pop();
-    if (Array.isArray(node)) pending.push(...node);
-    if (!isPlainObject(node)) continue;
-    for (const [key, part] of Object.entries(node)) {
-      if (key === 'properties' && isPlainObject(part)) for (const name of Object.keys(part)) names.add(name);
-      if (!DATA_KEYWORDS.has(key)) pending.push(part);
-    }
-  }
-  return [...names];
-}
-
-/** Keywords whose value is data and not a schema. */
-const DATA_KEYWORDS: ReadonlySet<string> = new Set(['default', 'const', 'enum', 'examples', 'example']);

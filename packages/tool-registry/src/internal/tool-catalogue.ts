@@ -6,6 +6,8 @@ import { ToolNameCollisionError } from '../tool-name.js';
 import type { ToolRegistryConfig, ToolTierConfig } from '../tool-registry-config.js';
 import { type AdmittedTool, admitTool } from './admission.js';
 import { assertKnown, assertNameList } from './option-checks.js';
+import { SearchIndex } from './search/search-index.js';
+import { splitWords, stem } from './search/words.js';
 import { assertTierIds, renderWire, withTier } from './tiers.js';
 import type { ToolDirectory, ToolState, ToolStates } from './tool-state.js';
 
@@ -14,8 +16,10 @@ export class ToolCatalogue implements ToolDirectory {
   readonly #states = new Map<string, ToolState>();
   readonly #tierConfig: ToolTierConfig | undefined;
   readonly isLoadedByProvider: boolean;
+  #index: SearchIndex;
 
-  constructor({ tierConfig, deferral }: ToolRegistryConfig) {
+  constructor({ tierConfig, deferral, search }: ToolRegistryConfig) {
+    this.#index = new SearchIndex(new Set((search?.stopWords ?? []).flatMap(splitWords).map(stem)));
     this.#tierConfig = tierConfig;
     this.isLoadedByProvider = deferral === 'provider';
   }
@@ -23,6 +27,10 @@ export class ToolCatalogue implements ToolDirectory {
   /** By name, in the order of registration. */
   get states(): ToolStates {
     return this.#states;
+  }
+
+  get index(): SearchIndex {
+    return this.#index;
   }
 
   /** Throws {@link UnknownToolError}. */
@@ -42,13 +50,17 @@ export class ToolCatalogue implements ToolDirectory {
       const availability = definition.pinned ? 'active' : initialState;
       return { tool, definition, wire: this.#render(tool, definition), availability };
     });
-    for (const state of states) this.#states.set(state.tool.name, state);
+    for (const state of states) {
+      this.#states.set(state.tool.name, state);
+      this.#index.add(state.tool.document);
+    }
     return states;
   }
 
-  /** Takes over a tool of another catalogue that was made with the same configuration. */
-  adopt(state: ToolState): void {
-    this.#states.set(state.tool.name, state);
+  /** Takes over the tools of another catalogue that was made with the same configuration, in the given states. */
+  adopt(other: ToolCatalogue, states: readonly ToolState[]): void {
+    for (const state of states) this.#states.set(state.tool.name, state);
+    this.#index = other.#index.fork();
   }
 
   /** Puts a tool in the place of the one with its name. */
@@ -56,15 +68,18 @@ export class ToolCatalogue implements ToolDirectory {
     const tool = admitTool(definition, this.#tierConfig);
     const state = this.state(tool.name);
     const wire = this.#render(tool, tool.definition);
+    this.#index.add(tool.document);
     return Object.assign(state, { tool, definition: tool.definition, wire });
   }
 
   remove(name: string): void {
     this.#states.delete(name);
+    this.#index.remove(name);
   }
 
   clear(): void {
     this.#states.clear();
+    this.#index.clear();
   }
 
   setAvailability(names: readonly string[], availability: ToolAvailability): void {

@@ -3,6 +3,7 @@
 import type { LLMToolSchema, ToolAvailability, ToolDefinition } from '../tool-definition.js';
 import type { AdmittedTool } from './admission.js';
 import type { CallContext } from './call-context.js';
+import type { SearchIndex } from './search/search-index.js';
 
 /** A tool's place in one registry. Only the registry that owns it changes it. */
 export interface ToolState {
@@ -17,6 +18,8 @@ export interface ToolState {
 /** What a check has to know of a registry. */
 export interface ToolDirectory {
   readonly states: ToolStates;
+  /** Words of all tools, whatever their state. */
+  readonly index: SearchIndex;
   /** Whether the provider loads deferred tools, so that a call to one was made with its schema in sight. */
   readonly isLoadedByProvider: boolean;
 }

@@ -69,7 +69,7 @@ export function searchDocument(source: SearchSource): SearchDocument {
     name,
     texts: {
       name: base,
-      server: prefix && source.server !== undefined ? `${server} ${prefix[1]}` : server,
+      server: [...new Set([server, prefix?.[1] ?? server])].join('\n'),
       title,
       description,
       argumentNames: names.join('\n'),
