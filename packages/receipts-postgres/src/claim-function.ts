@@ -2,7 +2,7 @@
 
 import { type RowRecord, rowJson } from './columns.js';
 import type { SqlNames } from './sql-names.js';
-import { CLOCK, DURABLE_FROM_HERE, KEY, MILLISECOND, milliseconds } from './sql-parts.js';
+import { CLOCK, DURABLE, KEY, MILLISECOND, milliseconds } from './sql-parts.js';
 
 /** Where `applyClaim` answers `execute`, for the receipt `r`. */
 const GRANTABLE = `(CASE r.status
@@ -12,12 +12,19 @@ const GRANTABLE = `(CASE r.status
       ELSE false
     END)`;
 
+const LEASE = `${CLOCK} + $7 * ${MILLISECOND}`;
+
+/** True, and sets what the statement needs before it waits or writes. */
+const PREPARED = `($9 IS NULL OR set_config('lock_timeout', $9, true) IS NOT NULL) AND ${DURABLE}`;
+
 /**
  * Each statement of the function sees what was committed before it (READ COMMITTED). Reading comes first, so a claim that
- * is not granted takes no lock and writes no log; a claim that loses a race waits for the winner and reads again.
+ * is not granted takes no lock and writes no log; a claim that loses a race waits for the winner and reads again. The
+ * two ways that are taken most, first claims and replays, have the fewest expressions: PL/pgSQL prepares each anew in every
+ * transaction.
  *
  * Parameters: key, effect, token, lease, attempt limit, and how long to wait for locks (`NULL`: as long as the host says).
- * The answer is text, since one column is quicker than many: see `parseClaimAnswer`. `NULL` when others won each time.
+ * The answer is text, since one column is quicker than many: see `parseClaimAnswer`.
  */
 export function claimFunction(names: SqlNames): string {
   return `CREATE FUNCTION ${names.claim}(text, text, text, text, text, text, float8, float8, text) RETURNS text
@@ -26,36 +33,33 @@ DECLARE
   r ${names.receipts};
   own boolean;
   moment timestamptz;
-  setting text;
+  seen_status text;
+  seen_attempts integer;
+  seen_result text;
 BEGIN
-  FOR look IN 1..50 LOOP
-    SELECT x.status, x.attempts, x.result INTO r.status, r.attempts, r.result FROM ${names.receipts} AS x WHERE ${KEY};
-    IF r.status = 'completed' THEN
-      RETURN CASE WHEN r.result IS NULL THEN 'gone ' || r.attempts ELSE 'completed ' || r.attempts || ' ' || r.result END;
-    END IF;
-    IF FOUND THEN
-      SELECT * INTO r FROM ${names.receipts} AS x WHERE ${KEY};
-      CONTINUE WHEN NOT FOUND;
-      IF NOT ${GRANTABLE} THEN
-        RETURN 'row ' || ${rowJson('r', CLOCK)};
-      END IF;
-    END IF;
-    IF $9 IS NOT NULL THEN
-      setting := set_config('lock_timeout', $9, true);
-    END IF;
-    ${DURABLE_FROM_HERE}
-    IF r.status IS NULL THEN
-      moment := ${CLOCK};
+  LOOP
+    SELECT x.status, x.attempts, x.result INTO seen_status, seen_attempts, seen_result
+      FROM ${names.receipts} AS x WHERE ${KEY};
+    IF NOT FOUND THEN
       INSERT INTO ${names.receipts} (tenant_id, run_id, tool_name, args_hash, status, attempts, effect, token, lease_until,
         resolved, created_at, changed_at)
-      VALUES ($1, $2, $3, $4, 'running', 1, $5, $6, moment + $7 * ${MILLISECOND}, false, moment, moment)
+      SELECT $1, $2, $3, $4, 'running', 1, $5, $6, ${LEASE}, false, ${CLOCK}, ${CLOCK} WHERE ${PREPARED}
       ON CONFLICT DO NOTHING;
       IF FOUND THEN
         RETURN 'granted 1 {"ageMs":0,"steps":null}';
       END IF;
       CONTINUE;
     END IF;
-    SELECT * INTO r FROM ${names.receipts} AS x WHERE ${KEY} FOR NO KEY UPDATE;
+    IF seen_status = 'completed' THEN
+      RETURN CASE WHEN seen_result IS NULL THEN 'gone ' || seen_attempts
+        ELSE 'completed ' || seen_attempts || ' ' || seen_result END;
+    END IF;
+    SELECT * INTO r FROM ${names.receipts} AS x WHERE ${KEY};
+    CONTINUE WHEN NOT FOUND;
+    IF NOT ${GRANTABLE} THEN
+      RETURN 'row ' || ${rowJson('r', CLOCK)};
+    END IF;
+    SELECT * INTO r FROM ${names.receipts} AS x WHERE ${KEY} AND ${PREPARED} FOR NO KEY UPDATE;
     CONTINUE WHEN NOT FOUND OR NOT ${GRANTABLE};
     own := r.status = 'running' AND r.token = $6;
     moment := ${CLOCK};
@@ -66,14 +70,12 @@ BEGIN
       r.changed_at := moment;
     END IF;
     UPDATE ${names.receipts} AS x SET status = 'running', attempts = r.attempts, effect = r.effect, token = $6,
-      lease_until = moment + $7 * ${MILLISECOND}, error = NULL, resolved = false, created_at = r.created_at,
-      changed_at = r.changed_at
+      lease_until = ${LEASE}, error = NULL, resolved = false, created_at = r.created_at, changed_at = r.changed_at
     WHERE ${KEY};
     RETURN 'granted ' || r.attempts || ' ' || json_build_object(
       'ageMs', ${milliseconds('moment - r.created_at')},
       'steps', (SELECT json_agg(json_build_array(x.name, x.result)) FROM ${names.steps} AS x WHERE ${KEY}));
   END LOOP;
-  RETURN NULL;
 END
 $claim$`;
 }

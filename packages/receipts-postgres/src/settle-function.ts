@@ -2,7 +2,7 @@
 
 import { rowJson } from './columns.js';
 import type { SqlNames } from './sql-names.js';
-import { CLOCK, DURABLE_FROM_HERE, HOLDS, KEY } from './sql-parts.js';
+import { CLOCK, DEFERRED, DURABLE, HOLDS, KEY } from './sql-parts.js';
 
 /**
  * Ends the attempt of `$5` and `$6` with status, result and error (`ok`), or keeps its result or error as evidence where
@@ -14,22 +14,18 @@ export function settleFunction(names: SqlNames): string {
   LANGUAGE plpgsql VOLATILE AS $settle$
 DECLARE
   r ${names.receipts};
-  setting text;
-  ending text := CASE WHEN $7 = 'completed' THEN 'completed' ELSE 'failed' END;
+  ending text;
 BEGIN
-  IF $10 THEN
-    setting := set_config('synchronous_commit', 'off', true);
-  ELSE
-    ${DURABLE_FROM_HERE}
-  END IF;
-  UPDATE ${names.receipts} AS x SET status = $7, result = $8, error = $9, changed_at = ${CLOCK} WHERE ${KEY} AND ${HOLDS};
+  UPDATE ${names.receipts} AS x SET status = $7, result = $8, error = $9, changed_at = ${CLOCK}
+  WHERE ${KEY} AND ${HOLDS} AND CASE WHEN $10 THEN ${DEFERRED} ELSE ${DURABLE} END;
   IF FOUND THEN
     RETURN 'ok';
   END IF;
+  ending := CASE WHEN $7 = 'completed' THEN 'completed' ELSE 'failed' END;
   UPDATE ${names.receipts} AS x SET evidence_attempt = $5, evidence_kind = ending, evidence_text = coalesce($8, $9)
   WHERE ${KEY} AND (x.attempts > $5 OR (x.attempts = $5 AND x.token = $6 AND (x.status <> $7 OR x.resolved)))
     AND (x.evidence_kind IS NULL OR (ending = 'completed' AND x.evidence_kind = 'failed')
-      OR (ending = x.evidence_kind AND x.evidence_attempt < $5));
+      OR (ending = x.evidence_kind AND x.evidence_attempt < $5)) AND ${DURABLE};
   IF FOUND THEN
     RETURN 'kept';
   END IF;

@@ -25,7 +25,5 @@ export function milliseconds(interval: string): string {
  */
 export const DURABLE = `(current_setting('synchronous_commit') <> 'off' OR set_config('synchronous_commit', 'on', true) = 'on')`;
 
-/** The same as a command of a function that has a variable `setting`: PL/pgSQL is quick with expressions, not queries. */
-export const DURABLE_FROM_HERE = `IF current_setting('synchronous_commit') = 'off' THEN
-      setting := set_config('synchronous_commit', 'on', true);
-    END IF;`;
+/** True, and lets the server answer before this transaction is on the disk. */
+export const DEFERRED = `set_config('synchronous_commit', 'off', true) = 'off'`;
