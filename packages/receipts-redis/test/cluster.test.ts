@@ -20,10 +20,13 @@ describe.skipIf(!hasRedisServer())('a cluster of three masters', () => {
     });
     const openStore = () => openRedisReceiptStore(opened.client, { prefix: `${name.replace(' ', '-')}:${serial++}` });
 
-    receiptStoreConformance({ describe, it }, async () => {
-      const store = await openStore();
-      return { store, other: store };
-    });
+    // One client is enough for what the scripts do there; how the others route shows in the test below.
+    if (name === 'node-redis 6') {
+      receiptStoreConformance({ describe, it }, async () => {
+        const store = await openStore();
+        return { store, other: store };
+      });
+    }
 
     it('keeps keys with braces apart, and each in one slot', async () => {
       const store = await openStore();

@@ -24,8 +24,8 @@ describe.skipIf(!(await serverAnswers(REDIS_URL)))('the Redis store', () => {
   const answers = new Map<string, number>();
 
   it.each([
-    ['ioredis 6', 200],
-    ['node-redis 6', 60],
+    ['ioredis 6', 120],
+    ['node-redis 6', 30],
   ])('answers like the memory store, whatever is asked of it: %s', async (name, numRuns) => {
     const { client, close } = await (CLIENTS[name] as OpenClient)(REDIS_URL);
     const clock = withStillClock(client, `${newPrefix()}:clock`);

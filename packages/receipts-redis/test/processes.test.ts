@@ -78,7 +78,7 @@ describe.skipIf(!(await serverAnswers(REDIS_URL)))('fifty workers of several pro
     const keys = Array.from({ length: 5_000 }, (_, index) => index + 1);
     for (const [index, crew] of crews.entries()) crew.does({ job: 'all', keys, mine: index * each });
     const many = await Promise.all(crews.map((crew) => crew.hears('done')));
-    expect([total(many, 'executed'), total(many, 'replayed')]).toEqual([5_000, 10_000]);
+    expect([total(many, 'executed'), total(many, 'replayed')]).toEqual([5_000, 5_000]);
     expect(
       seen()
         .map(Number)

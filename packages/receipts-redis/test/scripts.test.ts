@@ -114,6 +114,21 @@ describe.skipIf(!(await serverAnswers(REDIS_URL))).each(Object.entries(CLIENTS))
 });
 
 describe.skipIf(!hasRedisServer())('a server that forgets its scripts', () => {
+  it('keeps nothing of receipts that were collected, not even in an index', async () => {
+    const server = await OwnServer.start();
+    const { client, close } = await (CLIENTS['ioredis 6'] as OpenClient)(server.url);
+    const store = await openRedisReceiptStore(client, { prefix: 'own' });
+    const keys = async () => ((await server.command('KEYS', '*')) as string[]).sort();
+    await everyVerb(store, 'first');
+    expect(await keys()).toHaveLength(4);
+    await store.collect({ dropResultsAfterMs: 0, removeKeysAfterMs: Number.POSITIVE_INFINITY });
+    expect(await keys()).toHaveLength(5);
+    expect((await store.list()).receipts.map(({ status }) => status).sort()).toEqual(['failed', 'gone']);
+    await store.collect({ dropResultsAfterMs: 0, removeKeysAfterMs: 0 });
+    expect(await keys()).toEqual(['own:schema']);
+    await close();
+  });
+
   it.each(['ioredis 6', 'node-redis 6'])('is told them again: %s', async (name) => {
     const server = await OwnServer.start('--appendonly', 'yes', '--appendfsync', 'always');
     const { client, close } = await (CLIENTS[name] as OpenClient)(server.url);

@@ -24,10 +24,10 @@ export type Event = { readonly claim: Claim } | { readonly step: Step } | { read
 
 const text = fc.constantFrom('', 'done', 'a:b:c', '\u0000', '\ud800', '😀', '\\json:"x"');
 const key = fc.record({
-  tenantId: fc.constantFrom('t', '}u{\ud800'),
-  runId: fc.constantFrom('r', '{}'),
+  tenantId: fc.constantFrom('t', 't', 't', '}u{\ud800'),
+  runId: fc.constantFrom('r', 'r', 'r', '{}'),
   toolName: fc.constant('tool'),
-  argsHash: fc.constantFrom('1', '1', '2'),
+  argsHash: fc.constantFrom('1', '1', '1', '2'),
 });
 const verdict: fc.Arbitrary<ReceiptVerdict> = fc.oneof(
   fc.record({ kind: fc.constant('happened' as const), result: text }),

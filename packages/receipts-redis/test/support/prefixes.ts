@@ -8,8 +8,8 @@ import { REDIS_URL } from '../../../../test/support/services.js';
 /** A maker of prefixes that nobody else uses. What was written under them is removed after the file's tests. */
 export function usePrefixes(): () => string {
   const root = `holdfast-test:${randomUUID()}`;
-  afterAll(() => removeKeys(REDIS_URL, root));
   let serial = 0;
+  afterAll(() => (serial > 0 ? removeKeys(REDIS_URL, root) : undefined));
   return () => `${root}:${serial++}`;
 }
 
