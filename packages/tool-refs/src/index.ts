@@ -23,6 +23,7 @@ export type {
   ToolOutputReferenceRegistryOptions,
   ToolOutputResolveView,
 } from './types.js';
+export type { ToolOutputRegistryState, ToolOutputRunState, ToolOutputRunTurns } from './registry-state.js';
 export type { BeginBatchOptions, SettledOutput, ToolOutputBatch } from './batch.js';
 export type { ToolOutputClip, ToolOutputEviction, UnresolvedReason, UnresolvedReference } from './events.js';
 

@@ -21,7 +21,7 @@ export const TOOL_OUTPUT_REF_KEY = '_ref';
 export const TOOL_OUTPUT_UNRESOLVED_KEY = '_unresolved_refs';
 
 /** Index and turn stay below this, so that every key that can be built can also be referred to. */
-const NUMBER_LIMIT = 1e15;
+export const NUMBER_LIMIT = 1e15;
 
 const STRICT_KEY = /^tool(?:0|[1-9][0-9]{0,14})turn(0|[1-9][0-9]{0,14})$/;
 

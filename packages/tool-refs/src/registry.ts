@@ -11,6 +11,7 @@ import type { OutputLookup } from './internal/replacer.js';
 import { resolveArguments } from './internal/resolve-arguments.js';
 import { RunTable } from './internal/run-table.js';
 import { buildReferenceKey } from './reference-key.js';
+import { readRegistryState, type ToolOutputRegistryState } from './registry-state.js';
 import type { ResolveResult, ToolOutputReferenceRegistryOptions, ToolOutputResolveView } from './types.js';
 
 /**
@@ -169,6 +170,35 @@ export class ToolOutputReferenceRegistry {
         return settled;
       },
     };
+  }
+
+  /**
+   * What the registry holds, as plain data for a checkpoint: outputs, and how far turns have come. Store it at the same
+   * moment as the conversation, or turns that the conversation already shows are counted again. Anonymous runs, open
+   * batches and `claimWarnOnce` are not part of it.
+   *
+   * @param runIds Only these runs; all runs when left out.
+   */
+  snapshotState(runIds?: readonly string[]): ToolOutputRegistryState {
+    return this.#runs.save(runIds);
+  }
+
+  /**
+   * Puts the runs of a state back, each with exactly the outputs that it had, within the limits of this registry. Other
+   * runs stay. Turns go on above those of the state and above those that this registry has handed out, so that no key
+   * is used again.
+   *
+   * @throws {ToolReferenceArgumentError} `ERR_HOLDFAST_TOOL_REFERENCE_ARGUMENT` naming the part of the state that is
+   * not as `snapshotState` made it. Nothing has changed then.
+   */
+  restoreState(state: ToolOutputRegistryState): void {
+    const checked = readRegistryState(state);
+    for (const run of checked.runs) {
+      this.#runs.begin(run);
+      for (const [key, output] of run.outputs) this.#store(run.runId, key, output);
+    }
+    this.#runs.remember(checked);
+    this.#events.flush();
   }
 
   #store(runId: string | undefined, key: string, value: string): SettledOutput {

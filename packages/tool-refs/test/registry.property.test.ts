@@ -1,4 +1,4 @@
-import { ToolOutputReferenceRegistry } from '@holdfast/tool-refs';
+import { ToolOutputReferenceRegistry, type ToolOutputRegistryState } from '@holdfast/tool-refs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
@@ -47,6 +47,15 @@ class Model {
     this.active = this.active.filter((run) => run.id !== id);
   }
 
+  saved: { state: ToolOutputRegistryState; active: Model['active'] } | undefined;
+
+  restore(active: Model['active']) {
+    for (const { id, outputs } of active) {
+      this.release(id);
+      this.run(id).outputs = [...outputs];
+    }
+  }
+
   use(id: string, turn: number) {
     this.usedTurns.set(id, (this.usedTurns.get(id) ?? new Set()).add(turn));
   }
@@ -68,6 +77,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('named' as const), run, turn: fc.nat(9) }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('release' as const), run }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('ask' as const), run, key }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constantFrom('save' as const, 'load' as const, 'restart' as const) }) },
 );
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 
@@ -78,7 +88,32 @@ function expectFresh(model: Model, id: string, turn: number) {
   model.takeTurn(id);
 }
 
-function apply(step: Step, registry: ToolOutputReferenceRegistry, model: Model) {
+function save(registry: ToolOutputReferenceRegistry): ToolOutputRegistryState {
+  return JSON.parse(JSON.stringify(registry.snapshotState())) as ToolOutputRegistryState;
+}
+
+/** Gives the registry that goes on: a restart is a new one with the state of the old. */
+function apply(step: Step, registry: ToolOutputReferenceRegistry, model: Model): ToolOutputReferenceRegistry {
+  switch (step.kind) {
+    case 'save':
+      model.saved = { state: save(registry), active: model.active.map((run) => ({ ...run })) };
+      return registry;
+    case 'load':
+      if (model.saved) registry.restoreState(model.saved.state);
+      model.restore(model.saved?.active ?? []);
+      return registry;
+    case 'restart': {
+      const next = new ToolOutputReferenceRegistry(limits);
+      next.restoreState(save(registry));
+      return next;
+    }
+    default:
+      applyToRun(step, registry, model);
+      return registry;
+  }
+}
+
+function applyToRun(step: Extract<Step, { run: string }>, registry: ToolOutputReferenceRegistry, model: Model) {
   switch (step.kind) {
     case 'set':
       registry.set(step.run, step.key, step.output);
@@ -109,37 +144,39 @@ function apply(step: Step, registry: ToolOutputReferenceRegistry, model: Model) 
   }
 }
 
+const WHOLE_CHARACTERS = /^(?:[^\uD800-\uDFFF]|[\uD800-\uDBFF][\uDC00-\uDFFF])*$/;
+
+function isWithinBounds(outputs: readonly string[]): boolean {
+  const fits = (text: string) => text.length <= limits.maxOutputSize && WHOLE_CHARACTERS.test(text);
+  return outputs.length <= limits.maxEntries && outputs.join('').length <= limits.maxTotalSize && outputs.every(fits);
+}
+
+/** One assertion for all of it, since there are very many steps. */
 function expectSame(registry: ToolOutputReferenceRegistry, model: Model, keys: Set<string>) {
-  for (const id of runs) {
+  const wrong = runs.flatMap((id) => {
     const expected = new Map(model.active.find((one) => one.id === id)?.outputs);
-    for (const name of keys) expect(registry.get(id, name)).toBe(expected.get(name));
-    const kept = [...keys].flatMap((name) => registry.get(id, name) ?? []);
-    expect(kept.length).toBeLessThanOrEqual(limits.maxEntries);
-    expect(kept.join('').length).toBeLessThanOrEqual(limits.maxTotalSize);
-    expect(
-      kept.every(
-        (text) =>
-          text.length <= limits.maxOutputSize && /^(?:[^\uD800-\uDFFF]|[\uD800-\uDBFF][\uDC00-\uDFFF])*$/.test(text),
-      ),
-    ).toBe(true);
-  }
-  expect(registry.size).toBe(model.active.reduce((total, { outputs }) => total + outputs.length, 0));
+    const held = [...keys].map((name) => registry.get(id, name));
+    const differs = [...keys].some((name, at) => held[at] !== expected.get(name));
+    return differs || !isWithinBounds(held.filter((output) => output !== undefined)) ? [{ id, held, expected }] : [];
+  });
+  const size = model.active.reduce((total, { outputs }) => total + outputs.length, 0);
+  if (wrong.length > 0 || registry.size !== size) expect([wrong, registry.size]).toEqual([[], size]);
 }
 
 describe('the registry, after any sequence of steps', () => {
   it('holds what the obvious registry holds, within every bound, and never uses a turn twice', () => {
     fc.assert(
-      fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
-        const registry = new ToolOutputReferenceRegistry(limits);
+      fc.property(fc.array(step, { maxLength: 60, size: 'max' }), (steps) => {
+        let registry = new ToolOutputReferenceRegistry(limits);
         const model = new Model();
         const keys = new Set<string>();
         for (const one of steps) {
-          apply(one, registry, model);
+          registry = apply(one, registry, model);
           for (const { outputs } of model.active) for (const [name] of outputs) keys.add(name);
           expectSame(registry, model, keys);
         }
       }),
-      { seed: 11, numRuns: 300 },
+      { seed: 11, numRuns: 400 },
     );
   });
 });

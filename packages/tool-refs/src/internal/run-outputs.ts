@@ -48,6 +48,11 @@ export class RunOutputs {
     return Array.from(this.#outputs.entries(), ([key]) => key);
   }
 
+  /** Keys and texts, the oldest first. */
+  outputs(): Array<readonly [key: string, output: string]> {
+    return Array.from(this.#outputs.entries(), ([key, { text }]) => [key, text] as const);
+  }
+
   get(key: string): string | undefined {
     return this.#outputs.get(key)?.text;
   }

@@ -2,6 +2,7 @@
 
 import { ToolReferenceArgumentError } from '../errors.js';
 import { checkNumber } from '../reference-key.js';
+import type { ToolOutputRegistryState, ToolOutputRunState, ToolOutputRunTurns } from '../registry-state.js';
 import { FifoMap } from './fifo-map.js';
 import type { Limits } from './limits.js';
 import { RunOutputs, type TurnCount } from './run-outputs.js';
@@ -63,6 +64,41 @@ export class RunTable {
     this.#remember(runId, run.turns);
   }
 
+  /** All of it as plain data, or of some runs only. The anonymous run is over with its process. */
+  save(runIds: readonly string[] | undefined): ToolOutputRegistryState {
+    const wanted = runIds && new Set(runIds);
+    const runs: ToolOutputRunState[] = [];
+    for (const [runId, run] of this.#active.entries()) {
+      if (runId === undefined || wanted?.has(runId) === false) continue;
+      runs.push({ ...savedTurns(runId, run.turns), outputs: run.outputs() });
+    }
+    const ended = Array.from(this.#ended.entries(), ([runId, turns]) => savedTurns(runId, turns));
+    return {
+      version: 1,
+      runs,
+      ended: ended.filter(({ runId }) => wanted?.has(runId) !== false),
+      highWater: this.#highWater,
+    };
+  }
+
+  /** Takes over what was remembered of runs that are not held. Turns only ever rise. */
+  remember({ ended, highWater }: ToolOutputRegistryState): void {
+    for (const saved of ended) {
+      const turns = this.#raisedTurns(saved);
+      if (!this.#active.get(saved.runId)) this.#remember(saved.runId, turns);
+    }
+    // Last, since it says nothing about the runs that the state itself remembers.
+    this.#highWater = Math.max(this.#highWater, highWater);
+  }
+
+  /** Begins a run anew, as the newest one and without outputs. Its turns go on above all that is known of them. */
+  begin(saved: ToolOutputRunTurns): void {
+    const run = new RunOutputs(this.#raisedTurns(saved));
+    this.#ended.delete(saved.runId);
+    this.#active.set(saved.runId, run);
+    if (this.#active.size > this.#limits.runs) this.#dropOldest();
+  }
+
   clear(): void {
     this.#active.clear();
     this.#ended.clear();
@@ -72,6 +108,13 @@ export class RunTable {
   #turnsOf(runId: string | undefined): TurnCount {
     if (runId === undefined) return { next: 0, lastCounted: -1 };
     return this.#ended.get(runId) ?? { next: this.#highWater, lastCounted: -1 };
+  }
+
+  #raisedTurns({ runId, nextTurn, lastCountedTurn }: ToolOutputRunTurns): TurnCount {
+    const turns = this.#active.get(runId)?.turns ?? this.#turnsOf(runId);
+    turns.next = Math.max(turns.next, nextTurn);
+    turns.lastCounted = Math.max(turns.lastCounted, lastCountedTurn);
+    return turns;
   }
 
   #dropOldest(): void {
@@ -100,4 +143,8 @@ export class RunTable {
       named,
     );
   }
+}
+
+function savedTurns(runId: string, { next, lastCounted }: TurnCount): ToolOutputRunTurns {
+  return { runId, nextTurn: next, lastCountedTurn: lastCounted };
 }
