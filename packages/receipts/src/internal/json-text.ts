@@ -3,9 +3,9 @@
 import { cutPosition, cutText } from '@holdfast/kernel';
 
 /** Up to this length a loop finds out sooner than a regular expression whether a string needs escapes. */
-const LOOP_LENGTH = 40;
+const LOOP_LENGTH = 12;
 /** From this length on, the native writer is as fast as a test and a copy. */
-const NATIVE_LENGTH = 4_096;
+export const LONG_LENGTH = 4_096;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that JSON escapes
 const NEEDS_ESCAPE = /["\\\u0000-\u001f\ud800-\udfff]/;
 
@@ -14,9 +14,12 @@ export function quote(text: string): string {
   return isVerbatim(text) ? `"${text}"` : JSON.stringify(text);
 }
 
-/** Tells whether a string certainly stands in JSON as it is. A surrogate, paired or not, is left to the native writer. */
-function isVerbatim(text: string): boolean {
-  if (text.length > LOOP_LENGTH) return text.length < NATIVE_LENGTH && !NEEDS_ESCAPE.test(text);
+/**
+ * Tells whether a string certainly stands in JSON as it is. Surrogates, paired or not, and text from
+ * {@link LONG_LENGTH} on are left to the native writer.
+ */
+export function isVerbatim(text: string): boolean {
+  if (text.length > LOOP_LENGTH) return text.length < LONG_LENGTH && !NEEDS_ESCAPE.test(text);
   for (let index = 0; index < text.length; index++) {
     const unit = text.charCodeAt(index);
     if (unit < 0x20 || unit === 0x22 || unit === 0x5c || (unit >= 0xd800 && unit <= 0xdfff)) return false;

@@ -9,20 +9,20 @@ const FEW_NAMES = 32;
 export function visibleKeys(record: object): string[] | undefined {
   if (Object.getOwnPropertySymbols(record).length > 0) return undefined;
   const names = Object.getOwnPropertyNames(record);
-  const allVisible =
-    names.length <= FEW_NAMES ? Object.keys(record).length === names.length : names.every(isEnumerable, record);
-  return allVisible ? names : undefined;
+  if (names.length <= FEW_NAMES) return Object.keys(record).length === names.length ? names : undefined;
+  return names.every(isEnumerable, record) ? names : undefined;
 }
 
 /** Tells whether an array owns nothing but its elements. Own keys list indices, then `length`, then the rest. */
 export function ownsOnlyElements(array: readonly unknown[]): boolean {
-  return Reflect.ownKeys(array).at(-1) === 'length';
+  const keys = Reflect.ownKeys(array);
+  return keys[keys.length - 1] === 'length';
 }
 
 /** Tells a plain array of any realm from an instance of a subclass: only `Array.prototype` is itself an array. */
 export function isPlainArray(array: readonly unknown[]): boolean {
   const prototype: unknown = Object.getPrototypeOf(array);
-  return prototype === null || Array.isArray(prototype);
+  return prototype === Array.prototype || prototype === null || Array.isArray(prototype);
 }
 
 const readers = [Number.prototype.valueOf, String.prototype.valueOf, Boolean.prototype.valueOf];
