@@ -1,0 +1,115 @@
+/** What a server answers, put into a result: text for the model, blocks for hosts that can show them, data. */
+
+import { isPlainObject } from '@holdfast/kernel';
+import type { ToolInputIssue } from '../../tool-definition.js';
+import type { ToolExecutionResult } from '../../tool-result.js';
+import { boundLine, boundText } from '../bounded-text.js';
+
+export interface ResultReading {
+  readonly toolName: string;
+  /** Characters of text and base64 together. */
+  readonly maxLength: number;
+  /** Checks structured content; `undefined` for a tool without an output schema. */
+  readonly checkOutput: ((value: unknown) => readonly ToolInputIssue[] | undefined) | undefined;
+}
+
+export function readMcpResult(given: unknown, reading: ResultReading): ToolExecutionResult {
+  const { toolName } = reading;
+  const result = isPlainObject(given) ? given : {};
+  const { content, structuredContent, isError } = result;
+  if (content === undefined ? structuredContent === undefined : !Array.isArray(content)) {
+    return failed(`"${toolName}" ran, and its server answered with something that is no result.`);
+  }
+  const { output, blocks } = readContent(Array.isArray(content) ? content : [], reading.maxLength);
+  if (isError === true) return { ...failed(output || `"${toolName}" failed without a message.`), ...blocksOf(blocks) };
+  const fault = outputFault(structuredContent, reading);
+  if (fault !== undefined) return failed(`"${toolName}" ran, but ${fault}`);
+  return {
+    success: true,
+    output: output === '' && structuredContent !== undefined ? jsonText(structuredContent, reading.maxLength) : output,
+    ...(structuredContent !== undefined && { data: structuredContent }),
+    ...blocksOf(blocks),
+  };
+}
+
+function failed(text: string): ToolExecutionResult {
+  return { success: false, output: text, error: text };
+}
+
+/** Plain text is in the output already: blocks are handed on only when there is something else among them. */
+function blocksOf(blocks: readonly unknown[]): { content?: readonly unknown[] } {
+  return blocks.some((block) => (block as { type?: unknown }).type !== 'text') ? { content: blocks } : {};
+}
+
+function outputFault(structured: unknown, { checkOutput }: ResultReading): string | undefined {
+  if (!checkOutput) return undefined;
+  if (structured === undefined) return 'it gave no structured content, which its output schema promises.';
+  try {
+    const issues = checkOutput(structured);
+    if (issues === undefined) return undefined;
+    const [first] = issues;
+    const where = first?.path?.length ? `at /${first.path.map(String).join('/')}: ` : '';
+    return `its structured content does not match its output schema: ${boundLine(where + first?.message, 300)}`;
+  } catch (error) {
+    return `its structured content cannot be checked: ${boundLine(String((error as Error).message), 200)}`;
+  }
+}
+
+function jsonText(value: unknown, limit: number): string {
+  return boundText(JSON.stringify(value), limit);
+}
+
+interface ReadContent {
+  readonly output: string;
+  readonly blocks: readonly unknown[];
+}
+
+function readContent(content: readonly unknown[], maxLength: number): ReadContent {
+  const lines: string[] = [];
+  const blocks: unknown[] = [];
+  let left = maxLength;
+  for (const block of content) {
+    const { text, binary } = describeBlock(block);
+    if (left <= 0 || binary > left) {
+      lines.push(`[left out: ${text.slice(0, 100)}, the result has more than ${maxLength} characters]`);
+      continue;
+    }
+    left -= text.length + binary;
+    const kept = left < 0 ? boundText(text, Math.max(100, text.length + left)) : text;
+    lines.push(kept);
+    blocks.push(kept === text ? block : { type: 'text', text: kept });
+  }
+  return { output: lines.join('\n'), blocks };
+}
+
+/** A block in words, and how much base64 it carries. */
+function describeBlock(block: unknown): { readonly text: string; readonly binary: number } {
+  const part = isPlainObject(block) ? block : {};
+  const type = part['type'];
+  if (type === 'text' && typeof part['text'] === 'string') return { text: part['text'], binary: 0 };
+  if (type === 'image' || type === 'audio') {
+    const size = lengthOf(part['data']);
+    return { text: `[${type} ${word(part['mimeType'])}, ${size} characters of base64]`, binary: size };
+  }
+  if (type === 'resource_link') {
+    const title = part['title'] ?? part['name'];
+    return { text: `[resource ${word(title)}: ${word(part['uri'])}]`, binary: 0 };
+  }
+  if (type === 'resource' && isPlainObject(part['resource'])) return describeResource(part['resource']);
+  return { text: `[content of an unknown type: ${word(type)}]`, binary: 0 };
+}
+
+function describeResource(resource: Record<string, unknown>) {
+  const uri = word(resource['uri']);
+  if (typeof resource['text'] === 'string') return { text: `[resource ${uri}]\n${resource['text']}`, binary: 0 };
+  const size = lengthOf(resource['blob']);
+  return { text: `[resource ${uri}, ${word(resource['mimeType'])}, ${size} characters of base64]`, binary: size };
+}
+
+function lengthOf(data: unknown): number {
+  return typeof data === 'string' ? data.length : 0;
+}
+
+function word(value: unknown): string {
+  return typeof value === 'string' ? boundLine(value, 500) : 'unknown';
+}
