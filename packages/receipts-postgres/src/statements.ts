@@ -1,5 +1,6 @@
 /** The SQL of the verbs in one schema, and the name under which a connection keeps each. */
 
+import { claimStatement } from './claim-in-database.js';
 import { collectStatement } from './collect-receipts.js';
 import { rowJson } from './columns.js';
 import type { SqlNames } from './sql-names.js';
@@ -18,7 +19,7 @@ const RENEWED = `lease_until = ${CLOCK} + $7::float8 * ${MILLISECOND}`;
 
 export function statementsOf(names: SqlNames): Statements {
   const texts: Record<Verb, string> = {
-    claim: `SELECT ${names.claim}($1, $2, $3, $4, $5, $6, $7, $8, $9) AS answer`,
+    claim: claimStatement(names),
     look: `SELECT ${rowJson('x', CLOCK)}::text AS receipt FROM ${names.receipts} AS x WHERE ${KEY}`,
     renew: `UPDATE ${names.receipts} AS x SET ${RENEWED} WHERE ${KEY} AND ${HOLDS} AND ${DURABLE} RETURNING 1`,
     step: `WITH renewed AS (
