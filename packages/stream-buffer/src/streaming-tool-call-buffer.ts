@@ -43,6 +43,8 @@ export class StreamingToolCallBuffer {
   readonly #sequences: Sequences;
   readonly #followers = new Set<FieldFollower>();
   #madeUpIds = 0;
+  /** The call that was asked for last: most often the next one too. */
+  #recent: ToolCall | undefined;
 
   /** @throws StreamBufferOptionError (`ERR_HOLDFAST_STREAM_BUFFER_OPTION`) for a policy or a limit that cannot be. */
   constructor(options: StreamBufferOptions = {}) {
@@ -80,10 +82,11 @@ export class StreamingToolCallBuffer {
   append(toolCallId: string, argsChunk: string, options?: AppendOptions): boolean {
     checkText(toolCallId, 'id', toolCallId);
     checkText(toolCallId, 'args', argsChunk);
-    checkOptional(toolCallId, 'source', options?.source, 'string');
+    const source = options?.source;
+    if (source !== undefined) checkOptional(toolCallId, 'source', source, 'string');
     const call = this.#callFor(toolCallId);
     if (call === undefined) return false;
-    const effect = call.append(argsChunk, realText(options?.source));
+    const effect = call.append(argsChunk, realText(source));
     this.#tell(call);
     return isKept(effect);
   }
@@ -286,12 +289,14 @@ export class StreamingToolCallBuffer {
     const alias = this.#calls.get(id)?.alias;
     if (alias !== undefined) this.#aliases.delete(alias);
     this.#calls.delete(id);
+    this.#recent = undefined;
     this.#router.forget(id);
   }
 
   /** Forgets everything. Ids that are made up start from 0 again. */
   clearAll(): void {
     this.#calls.clear();
+    this.#recent = undefined;
     this.#aliases.clear();
     this.#router.clear();
     this.#sequences.clear();
@@ -339,6 +344,7 @@ export class StreamingToolCallBuffer {
   }
 
   #tell(call: ToolCall): void {
+    if (this.#followers.size === 0) return;
     for (const follower of this.#followers) follower.follow(call);
   }
 
@@ -347,7 +353,10 @@ export class StreamingToolCallBuffer {
   }
 
   #find(id: string): ToolCall | undefined {
-    return this.#calls.get(this.#idOf(id));
+    if (this.#recent !== undefined && this.#recent.id === id) return this.#recent;
+    const call = this.#calls.get(this.#idOf(id));
+    if (call !== undefined) this.#recent = call;
+    return call;
   }
 
   #alias(call: ToolCall, id: string): void {
@@ -357,9 +366,9 @@ export class StreamingToolCallBuffer {
 
   /** The call, begun if it is new; `undefined` when that would pass the limit. */
   #callFor(givenId: string, madeUp = false): ToolCall | undefined {
-    const id = this.#idOf(givenId);
-    const known = this.#calls.get(id);
+    const known = this.#find(givenId);
     if (known !== undefined || this.#calls.size >= this.#options.maxCalls) return known;
+    const id = this.#idOf(givenId);
     const call = new ToolCall(id, madeUp, this.#settings);
     this.#calls.set(id, call);
     return call;

@@ -1,4 +1,4 @@
-import { type StreamBufferOptions, StreamingToolCallBuffer } from '@holdfast/stream-buffer';
+import { type FieldPath, type StreamBufferOptions, StreamingToolCallBuffer } from '@holdfast/stream-buffer';
 import { beforeEach, describe, expect, it } from 'vitest';
 
 /**
@@ -8,6 +8,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 function workPerCharacter(work: () => number): number {
   const prototype = String.prototype;
   const { charCodeAt, charAt, startsWith, endsWith, indexOf, slice } = prototype;
+  const { parse } = JSON;
   let characters = 0;
   prototype.charCodeAt = function (at) {
     characters++;
@@ -36,26 +37,41 @@ function workPerCharacter(work: () => number): number {
     characters += piece.length;
     return piece;
   };
+  JSON.parse = (text) => {
+    characters += text.length;
+    return parse(text);
+  };
   try {
     const arrived = work();
     return characters / arrived;
   } finally {
     Object.assign(prototype, { charCodeAt, charAt, startsWith, endsWith, indexOf, slice });
+    JSON.parse = parse;
   }
 }
 
 const longValue = 'const a = \\"x\\";\\n  return 谢谢😀; '.repeat(500);
 
-function stream(text: string, size: number, copies = 1, field = 'content'): number {
+/** Streams a text in fragments of one size and reads its field in every way after each. */
+function stream(text: string, size: number, copies = 1, path: FieldPath = 'content'): number {
   const buffer = new StreamingToolCallBuffer();
+  let told = 0;
+  buffer.onFieldDelta(path, (event) => {
+    told += event.text.length;
+  });
+  let taken = 0;
   for (let at = 0; at < text.length; at += size) {
     for (let copy = 0; copy < copies; copy++) buffer.append('a', text.slice(at, at + size));
-    buffer.extractFieldValue('a', field);
+    taken += buffer.takeFieldDelta('a', path)?.text.length ?? 0;
+    buffer.field('a', path);
     buffer.getRawArgs('a');
     buffer.has('a');
   }
+  expect([told, taken]).toEqual([buffer.field('a', path)?.text.length, told]);
   return text.length * copies;
 }
+
+const argumentsOf = (value: string) => `{"action":"write","content":"${value}","n":[1,2,{"x":"y"}]}`;
 
 describe('work', () => {
   it.each([
@@ -66,12 +82,28 @@ describe('work', () => {
     [1, 2],
     [4, 3],
   ])('is linear in what arrives: fragments of %i, said %i times', (size, copies) => {
-    const short = `{"action":"write","content":"${longValue}","n":[1,2,{"x":"y"}]}`;
-    const long = `{"action":"write","content":"${longValue.repeat(8)}","n":[1,2,{"x":"y"}]}`;
-    const little = workPerCharacter(() => stream(short, size, copies));
-    const much = workPerCharacter(() => stream(long, size, copies));
+    const little = workPerCharacter(() => stream(argumentsOf(longValue), size, copies));
+    const much = workPerCharacter(() => stream(argumentsOf(longValue.repeat(8)), size, copies));
     expect(much).toBeLessThan(little * 1.1);
-    expect(much).toBeLessThan(6);
+    expect(much).toBeLessThan(12);
+  });
+
+  it.each<[string, (text: string) => number]>([
+    ['a field', (value) => stream(argumentsOf(value), 4)],
+    ['a nested field', (value) => stream(`{"edits":[{"new":"${value}"}]}`, 4, 1, ['edits', 0, 'new'])],
+    ['a field whose text comes whole each time, in eighths', (value) => eighths(argumentsOf(value))],
+  ])('grows with the text from 16 KB to 1 MB by an exponent of at most 1.1: %s', (_, work) => {
+    const sizes = [16, 1_024].map((kilobytes) => longValue.repeat(Math.ceil((kilobytes * 1_024) / longValue.length)));
+    const [small = 0, large = 0] = sizes.map((value) => {
+      let arrived = 0;
+      const perCharacter = workPerCharacter(() => {
+        arrived = work(value);
+        return arrived;
+      });
+      return Math.log(perCharacter * arrived);
+    });
+    const [short = '', long = ''] = sizes;
+    expect((large - small) / Math.log(long.length / short.length)).toBeLessThan(1.1);
   });
 
   it.each([
@@ -101,6 +133,11 @@ describe('work', () => {
     expect(reads).toBe(0);
   });
 });
+
+function eighths(text: string): number {
+  const ends = numbered(8, () => '').map((_, index) => Math.ceil((text.length * (index + 1)) / 8));
+  return feedAll(ends.map((end) => text.slice(0, end)));
+}
 
 function numbered(length: number, piece: (index: number) => string): string[] {
   return Array.from({ length }, (_, index) => piece(index));

@@ -2,6 +2,7 @@ import { StreamingToolCallBuffer, type ToolCallVerdict } from '@holdfast/stream-
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { inChunks, objectText, runs, valueText } from './support/json-text.js';
+import { growsInto } from './support/strings-of.js';
 
 /** What JSON.parse says of a text: its value, or `undefined` for no value. */
 function parse(text: string): { readonly value: unknown } | undefined {
@@ -24,16 +25,6 @@ function judge(text: string): ToolCallVerdict {
 function isBeginning(value: string, final: unknown, before = ''): boolean {
   if (typeof final !== 'string' || /\p{Surrogate}/u.test(value)) return false;
   return final.startsWith(value) && value.startsWith(before);
-}
-
-/** Whether one value can grow into the other: strings and arrays go on, objects gain fields, the rest stays. */
-function growsInto(part: unknown, whole: unknown): boolean {
-  if (typeof part === 'string') return typeof whole === 'string' && whole.startsWith(part);
-  if (part === null || typeof part !== 'object') return Object.is(part, whole);
-  if (Array.isArray(part) !== Array.isArray(whole) || whole === null || typeof whole !== 'object') return false;
-  return Object.entries(part).every(
-    ([key, item]) => Object.hasOwn(whole, key) && growsInto(item, (whole as Record<string, unknown>)[key]),
-  );
 }
 
 /** Whether some short continuation makes the text JSON. Knows nothing of the scanner: it tries them out. */

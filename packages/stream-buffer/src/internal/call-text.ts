@@ -122,25 +122,33 @@ export class CallText {
   add(piece: string): PieceEffect {
     if (this.#limited) return 'refused';
     const { raw, scanner } = this.#text;
-    const { maxCharactersPerCall } = this.#settings;
-    const watchful = this.restatements === 'recognise' && raw.length > 0 && this.lawful;
-    const couldRestate = watchful && piece.length <= maxCharactersPerCall;
-    this.#followWhole(piece);
-    if (couldRestate && this.#cumulative && this.#whole !== undefined) return this.#takeInstead(this.#scan(piece));
-    const wasClosed = scanner.closed;
-    const fits = raw.length + piece.length <= maxCharactersPerCall;
-    if (fits) scanner.push(piece);
-    if (couldRestate && !(fits && this.lawful)) {
-      const effect = this.#restate(piece, wasClosed);
+    if (this.#whole !== undefined || raw.length === 0) {
+      this.#followWhole(piece);
+      if (this.#cumulative && this.#whole !== undefined && this.lawful && this.#couldRestate(piece)) {
+        return this.#takeInstead(this.#scan(piece));
+      }
+    }
+    const { broken, closed } = scanner;
+    if (raw.length + piece.length > this.#settings.maxCharactersPerCall) return this.#addBeyondLimit(piece);
+    scanner.push(piece);
+    if (scanner.broken !== broken) {
+      const effect = this.#couldRestate(piece) ? this.#restate(piece, closed) : undefined;
       if (effect !== undefined) return effect;
     }
-    if (fits) {
-      raw.add(piece);
-      return 'appended';
-    }
+    raw.add(piece);
+    return 'appended';
+  }
+
+  #addBeyondLimit(piece: string): PieceEffect {
+    const effect = this.lawful && this.#couldRestate(piece) ? this.#restate(piece, this.closed) : undefined;
+    if (effect !== undefined) return effect;
     // What comes later is refused too: a text with a hole is worse than a text with an end.
     this.#limited = true;
     return 'refused';
+  }
+
+  #couldRestate({ length }: string): boolean {
+    return this.restatements === 'recognise' && this.length > 0 && length <= this.#settings.maxCharactersPerCall;
   }
 
   #followWhole(piece: string): void {

@@ -13,6 +13,8 @@ export class FoldedText {
   #tail = '';
   /** The piece that came last: what is asked for most often. */
   #last = '';
+  #lastStart = 0;
+  #tailStart = 0;
   #length = 0;
 
   get length(): number {
@@ -26,23 +28,17 @@ export class FoldedText {
 
   add(piece: string): void {
     this.#last = piece;
+    this.#lastStart = this.#length;
     this.#length += piece.length;
-    const tail = this.#tail + piece;
-    if (tail.length < leafLength) {
-      this.#tail = tail;
-      return;
-    }
-    // Reading a unit makes the engine flatten the leaf in place; the result must be used, or the read is optimised away.
-    if (tail.charCodeAt(tail.length - 1) >= 0) this.#head += tail;
-    this.#leaves.push(tail);
-    this.#tail = '';
+    this.#tail += piece;
+    if (this.#length - this.#tailStart >= leafLength) this.#fold();
   }
 
   /** A part of the text. Looks only at the leaves that hold it, from the end backwards. */
   slice(from: number, to: number): string {
-    const lastStart = this.#length - this.#last.length;
-    if (from >= lastStart) return this.#last.slice(from - lastStart, to - lastStart);
-    let start = this.#head.length;
+    if (from === this.#lastStart && to === this.#length) return this.#last;
+    if (from >= this.#lastStart) return this.#last.slice(from - this.#lastStart, to - this.#lastStart);
+    let start = this.#tailStart;
     let part = to > start ? this.#tail.slice(Math.max(0, from - start), to - start) : '';
     for (let leaf = this.#leaves.length - 1; start > from && leaf >= 0; leaf--) {
       const text = this.#leaves[leaf] ?? '';
@@ -50,5 +46,14 @@ export class FoldedText {
       if (to > start) part = text.slice(Math.max(0, from - start), to - start) + part;
     }
     return part;
+  }
+
+  #fold(): void {
+    const leaf = this.#tail;
+    // Reading a unit makes the engine flatten the leaf in place; the result must be used, or the read is optimised away.
+    if (leaf.charCodeAt(leaf.length - 1) >= 0) this.#head += leaf;
+    this.#leaves.push(leaf);
+    this.#tail = '';
+    this.#tailStart = this.#length;
   }
 }

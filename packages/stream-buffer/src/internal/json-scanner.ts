@@ -58,7 +58,8 @@ export class JsonScanner {
   readonly recording: Recording;
   readonly #maxDepth: number;
   readonly #stack: Container[] = [];
-  readonly #string = new QuoteFinder();
+  /** The string that is open, or the last one that was. */
+  readonly string = new QuoteFinder();
   #state: State = 'value';
   #broken: Break | undefined;
   #length = 0;
@@ -89,9 +90,13 @@ export class JsonScanner {
     return this.#recorded;
   }
 
+  get length(): number {
+    return this.#length;
+  }
+
   /** How far the text is read: up to where it breaks, and not into half an escape. */
   get readTo(): number {
-    return this.#broken?.position ?? this.#length - this.#string.pending;
+    return this.#broken?.position ?? this.#length - this.string.pending;
   }
 
   /** Set once, at the first character that breaks the grammar; nothing behind it is read. */
@@ -150,7 +155,7 @@ export class JsonScanner {
   }
 
   #readString(chunk: string, from: number): number {
-    const at = this.#string.find(chunk, from);
+    const at = this.string.find(chunk, from);
     const end = at === -1 ? chunk.length : at;
     if (this.#state === 'in-key') {
       this.#keyText?.add(chunk.slice(from, end));

@@ -2,6 +2,8 @@
 
 import { isHighSurrogate } from '@holdfast/kernel';
 import type { FoldedText } from './folded-text.js';
+import { backslash } from './json-marks.js';
+import type { JsonScanner } from './json-scanner.js';
 
 /** What stands behind a backslash, by its code unit. */
 const simpleEscapes: readonly (string | undefined)[] = Object.assign([], {
@@ -17,10 +19,24 @@ const simpleEscapes: readonly (string | undefined)[] = Object.assign([], {
 
 /** Decodes what stands between the quotes. A backslash that begins no escape is kept as written, and so are control characters. */
 export function decodeString(raw: string): string {
-  let at = raw.indexOf('\\');
-  if (at === -1) return raw;
+  if (nextBackslash(raw, 0) === -1) return raw;
+  const suitsEngine = raw.length >= 128 && raw.length <= 65_536;
+  return (suitsEngine ? decodeByEngine(raw) : undefined) ?? decodeByHand(raw);
+}
+
+/** The engine's own parser: faster for long texts, unless they are so long that the copy it takes tells. `undefined` for faults. */
+function decodeByEngine(raw: string): string | undefined {
+  try {
+    return JSON.parse(`"${raw}"`);
+  } catch {
+    return undefined;
+  }
+}
+
+function decodeByHand(raw: string): string {
   let text = '';
   let copied = 0;
+  let at = nextBackslash(raw, 0);
   while (at !== -1) {
     const decoded = decodeEscape(raw, at);
     let next = at + 1;
@@ -29,9 +45,16 @@ export function decodeString(raw: string): string {
       copied = at + escapeLength(raw, at);
       next = copied;
     }
-    at = raw.indexOf('\\', next);
+    at = nextBackslash(raw, next);
   }
   return text + raw.slice(copied);
+}
+
+/** In short texts a look at each character is faster than the engine's search. */
+function nextBackslash(raw: string, from: number): number {
+  if (raw.length - from > 32) return raw.indexOf('\\', from);
+  for (let at = from; at < raw.length; at++) if (raw.charCodeAt(at) === backslash) return at;
+  return -1;
 }
 
 /** The character that the backslash at a position begins, or `undefined` when it begins no escape. */
@@ -57,18 +80,23 @@ export class StringReader {
     this.at = at;
   }
 
-  /**
-   * Decodes what is new.
-   *
-   * @param end - position of the closing quote; of an open string, where its whole escapes end.
-   * @param closed - whether the quote has come. Until then half a surrogate pair at the end is held back.
-   */
-  read(raw: FoldedText, end: number, closed: boolean): string {
-    if (end <= this.at) return '';
-    const piece = raw.slice(this.at, end);
-    const text = decodeString(piece);
+  /** Decodes the rest of a string up to its closing quote. */
+  readRest(raw: FoldedText, end: number): string {
+    const from = this.at;
     this.at = end;
-    if (closed || !isHighSurrogate(text.charCodeAt(text.length - 1))) return text;
+    return from < end ? decodeString(raw.slice(from, end)) : '';
+  }
+
+  /** Decodes what is new of the string that is open in a text. Half an escape and half a surrogate pair are held back. */
+  readOpen(raw: FoldedText, { length, string }: JsonScanner): string {
+    const from = this.at;
+    const end = length - string.pending;
+    if (from >= end) return '';
+    const piece = raw.slice(from, end);
+    this.at = end;
+    if (from >= length - string.plain && !isHighSurrogate(string.last)) return piece;
+    const text = decodeString(piece);
+    if (!isHighSurrogate(text.charCodeAt(text.length - 1))) return text;
     // The half is read again with what follows: one unit, or the six of its escape.
     this.at -= isHighSurrogate(piece.charCodeAt(piece.length - 1)) ? 1 : 6;
     return text.slice(0, -1);

@@ -7,46 +7,70 @@ const longPart = 64;
 /** The longest escape. */
 const escapeUnits = 6;
 
-/** The state of one string from behind its opening quote on. */
+/** The state of the string that is open, or of the last one that was. */
 export class QuoteFinder {
   /** How much of an escape has come that is not whole yet. */
   #pending = 0;
+  /** How many units have come since the last escape ended. */
+  #plain = 0;
+  #last = 0;
 
   /** Units at the end that are half an escape. */
   get pending(): number {
     return this.#pending;
   }
 
+  /** At least so many units at the end of the open string are no part of an escape. */
+  get plain(): number {
+    return this.#plain;
+  }
+
+  /** The unit that came last, if it is no part of an escape. */
+  get last(): number {
+    return this.#last;
+  }
+
   /** Reads on from `chunk[from]` and returns the index of the closing quote, or -1. */
   find(chunk: string, from: number): number {
-    let at = from;
-    if (chunk.length - from >= longPart) {
-      for (; this.#pending > 0 && at < chunk.length; at++) if (this.#closes(chunk.charCodeAt(at))) return at;
-      const found = closingQuote(chunk, at);
-      if (found !== -1) return found;
-      at = lastBoundary(chunk, at);
+    const { length } = chunk;
+    if (this.#pending > 0) return this.#findBehindEscape(chunk, from);
+    if (length - from >= longPart) return this.#findFar(chunk, from);
+    let unit = 0;
+    for (let at = from; at < length; at++) {
+      unit = chunk.charCodeAt(at);
+      if (unit === quote) return at;
+      if (unit === backslash) return this.#findBehindEscape(chunk, at);
     }
-    for (; at < chunk.length; at++) if (this.#closes(chunk.charCodeAt(at))) return at;
+    this.#plain += length - from;
+    this.#last = unit;
     return -1;
   }
 
-  #closes(unit: number): boolean {
-    if (this.#pending === 0) {
-      if (unit === backslash) this.#pending = 1;
-      return unit === quote;
-    }
-    if (this.#pending === 1) {
-      this.#pending = unit === 0x75 ? 2 : 0;
-      return false;
-    }
-    if (isHexDigit(unit)) {
-      this.#pending = (this.#pending + 1) % escapeUnits;
-      return false;
-    }
-    // The escape is none, and the character that does not fit is read as any other.
-    this.#pending = 0;
-    return this.#closes(unit);
+  #findFar(chunk: string, from: number): number {
+    const found = closingQuote(chunk, from);
+    if (found !== -1) return found;
+    this.#plain = 0;
+    return this.find(chunk, lastBoundary(chunk, from));
   }
+
+  /** The same where an escape begins, or goes on. */
+  #findBehindEscape(chunk: string, from: number): number {
+    this.#plain = 0;
+    for (let at = from; at < chunk.length; at++) {
+      const pending = pendingAfter(this.#pending, chunk.charCodeAt(at));
+      this.#pending = Math.max(0, pending);
+      // An escape that a unit makes none ends before it: the unit is read as any other.
+      if (pending <= 0) return this.find(chunk, pending === 0 ? at + 1 : at);
+    }
+    return -1;
+  }
+}
+
+/** How much of an escape has come with one more unit, 0 when it is whole, -1 when the unit makes it none. */
+function pendingAfter(pending: number, unit: number): number {
+  if (pending === 0) return 1;
+  if (pending === 1) return unit === 0x75 ? 2 : 0;
+  return isHexDigit(unit) ? (pending + 1) % escapeUnits : -1;
 }
 
 /** The first quote that no backslash escapes; `chunk[from]` is not escaped. */

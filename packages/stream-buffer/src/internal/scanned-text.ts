@@ -26,7 +26,7 @@ export class ScannedText {
 
   /** Decodes what a reader has not read yet of a string. */
   readOn(node: ValueNode, reader: StringReader): string {
-    return reader.read(this.raw, this.endOf(node), node.end !== undefined);
+    return node.end === undefined ? reader.readOpen(this.raw, this.scanner) : reader.readRest(this.raw, node.end - 1);
   }
 
   /** Where a string's characters end: before its closing quote, or before half an escape. */

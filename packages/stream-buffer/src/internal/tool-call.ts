@@ -44,6 +44,8 @@ export class ToolCall {
   readonly #cursors = new Map<string, FieldCursor>();
   /** By path as JSON text. */
   readonly #nestedCursors = new Map<string, FieldCursor>();
+  /** The cursor that was used last: most often the next one too. */
+  #recent: FieldCursor | undefined;
   #readings: Readings;
   #owner: string | undefined;
   #fragment = '';
@@ -105,21 +107,23 @@ export class ToolCall {
   append(fragment: string, source: string | undefined): FragmentEffect {
     this.started = true;
     if (source !== undefined && !this.#admit(source)) return 'held';
-    if (fragment === '') return 'appended';
+    if (fragment.length === 0) return 'appended';
     if (source === undefined && this.#isAdjacentCopy(fragment)) return 'held';
     return this.#readings.add(fragment);
   }
 
   /** What is new of a field since the last time. Only fields that have begun are remembered. */
   takeDelta(path: FieldPath): FieldDelta | undefined {
+    if (this.#recent !== undefined && path === this.#recent.path) return this.#recent.take(this.text);
     const root = rootKey(path);
     const cursors = root === undefined ? this.#nestedCursors : this.#cursors;
     const key = root ?? JSON.stringify(path);
     const known = cursors.get(key);
-    if (known !== undefined) return known.take(this.text);
-    const cursor = new FieldCursor(root ?? [...path]);
+    const cursor = known ?? new FieldCursor(root ?? [...path]);
     const delta = cursor.take(this.text);
-    if (delta !== undefined) cursors.set(key, cursor);
+    if (delta === undefined) return undefined;
+    if (known === undefined) cursors.set(key, cursor);
+    this.#recent = cursor;
     return delta;
   }
 
