@@ -3,9 +3,15 @@ import * as face from '@holdfast/tool-refs';
 import { describe, expect, it } from 'vitest';
 
 describe('the built package', () => {
-  it.each(['index.js', 'index.cjs'])('%s loads nothing: LangChain is there for types alone', async (file) => {
+  const files = ['index', 'openai', 'anthropic', 'ai-sdk'].flatMap((entry) => [`${entry}.js`, `${entry}.cjs`]);
+
+  it.each(files)('%s loads nothing but its own parts: frameworks and SDKs are there for types alone', async (file) => {
     const text = await readFile(new URL(`../dist/${file}`, import.meta.url), 'utf8');
-    expect(text).not.toMatch(/^\s*import\s|^\s*export .* from|\brequire\(|\bimport\(|["']node:/m);
+    const loaded = [...text.matchAll(/(?:\bfrom|^\s*import|\brequire\(|\bimport\()\s*["']([^"']+)["']/gm)];
+    expect(loaded.map(([, specifier]) => specifier).filter((specifier) => !specifier?.startsWith('./chunk-'))).toEqual(
+      [],
+    );
+    expect(text).not.toMatch(/["']node:/);
   });
 
   it('has this face', () => {

@@ -1,3 +1,4 @@
+import type Anthropic from '@anthropic-ai/sdk';
 import {
   annotateMessagesForLLM,
   annotateToolOutputWithReference,
@@ -12,13 +13,21 @@ import {
   type TOOL_OUTPUT_REF_KEY,
   TOOL_OUTPUT_REF_PATTERN,
   type TOOL_OUTPUT_UNRESOLVED_KEY,
+  type ToolMessageReferenceMetadata,
   type ToolOutputBatch,
   ToolOutputReferenceRegistry,
   type ToolOutputReferenceRegistryOptions,
+  type ToolOutputRegistryState,
   type ToolOutputResolveView,
   type ToolReferenceArgumentError,
+  type UnresolvedReason,
 } from '@holdfast/tool-refs';
+import { annotateModelMessages } from '@holdfast/tool-refs/ai-sdk';
+import { annotateAnthropicMessages } from '@holdfast/tool-refs/anthropic';
+import { annotateChatMessages, annotateResponseItems } from '@holdfast/tool-refs/openai';
 import type { BaseMessage } from '@langchain/core/messages';
+import type { ModelMessage } from 'ai';
+import type OpenAI from 'openai';
 import { expectTypeOf } from 'vitest';
 
 const registry = new ToolOutputReferenceRegistry();
@@ -82,3 +91,30 @@ expectTypeOf(annotateMessagesForLLM).toEqualTypeOf<
 >();
 expectTypeOf(findReferences).toEqualTypeOf<(args: unknown) => string[]>();
 expectTypeOf<ToolReferenceArgumentError['code']>().toEqualTypeOf<'ERR_HOLDFAST_TOOL_REFERENCE_ARGUMENT'>();
+
+// Adapters take and give the SDKs' own types.
+declare const chat: OpenAI.ChatCompletionMessageParam[];
+declare const items: OpenAI.Responses.ResponseInput;
+declare const anthropic: Anthropic.MessageParam[];
+declare const model: ModelMessage[];
+expectTypeOf(annotateChatMessages(chat, registry, 'r')).toEqualTypeOf<typeof chat>();
+expectTypeOf(annotateResponseItems(items, registry, 'r')).toEqualTypeOf<typeof items>();
+expectTypeOf(annotateAnthropicMessages(anthropic, registry, undefined)).toEqualTypeOf<typeof anthropic>();
+expectTypeOf(annotateModelMessages(model, undefined, 'r')).toEqualTypeOf<typeof model>();
+// Metadata goes beside an SDK's own fields.
+const metadata: ToolMessageReferenceMetadata = { _refKey: 'tool0turn0' };
+expectTypeOf({ role: 'tool' as const, tool_call_id: 'c', content: '', ...metadata }).toExtend<(typeof chat)[number]>();
+expectTypeOf({
+  type: 'tool_result' as const,
+  tool_use_id: 't',
+  ...metadata,
+}).toExtend<Anthropic.ToolResultBlockParam>();
+expectTypeOf({ type: 'function_call_output' as const, call_id: 'c', output: '', ...metadata }).toExtend<
+  (typeof items)[number]
+>();
+// @ts-expect-error a registry tells which keys can be used.
+annotateChatMessages(chat, {}, 'r');
+
+expectTypeOf(registry.snapshotState).toEqualTypeOf<(runIds?: readonly string[]) => ToolOutputRegistryState>();
+expectTypeOf(registry.restoreState).toEqualTypeOf<(state: ToolOutputRegistryState) => void>();
+expectTypeOf<UnresolvedReason>().toEqualTypeOf<'missing' | 'pointer' | 'limit' | 'inserted'>();
