@@ -14,31 +14,39 @@ export class EffectRejectedError extends HoldfastError {
   readonly code = 'ERR_HOLDFAST_EFFECT_REJECTED';
 }
 
-/** The attempt no longer holds its lease: another one took over, or the lease ran out unrenewed. */
+const LOST_MESSAGES = {
+  fenced: 'no longer holds this call: another attempt or a human has taken it over. Stop here.',
+  expired: 'has no lease any more: it ran out before a renewal was confirmed. Stop here: the next attempt may begin.',
+  'key-expired':
+    'has outlived its idempotency key: the provider may forget it now, and take a repeated call for a new one. Stop here.',
+} as const;
+
+/** The attempt may not go on: another one took over, its lease ran out unrenewed, or its idempotency key did. */
 export class LeaseLostError extends HoldfastError {
   override readonly name = 'LeaseLostError';
   readonly code = 'ERR_HOLDFAST_LEASE_LOST';
   readonly attempt: number;
-  /** `fenced`: the store said so. `expired`: the deadline passed before a renewal was confirmed. */
-  readonly reason: 'fenced' | 'expired';
+  /**
+   * `fenced`: the store said so. `expired`: the deadline passed before a renewal was confirmed. `key-expired`: the
+   * `providerKeyWindowMs` option says that the provider may forget the idempotency key now.
+   */
+  readonly reason: keyof typeof LOST_MESSAGES;
 
-  constructor(attempt: number, reason: 'fenced' | 'expired') {
-    super(
-      reason === 'fenced'
-        ? `Attempt ${attempt} no longer holds this call: another attempt or a human has taken it over. Stop here.`
-        : `The lease of attempt ${attempt} ran out before a renewal was confirmed. Stop here: the next attempt may begin.`,
-    );
+  constructor(attempt: number, reason: keyof typeof LOST_MESSAGES) {
+    super(`Attempt ${attempt} ${LOST_MESSAGES[reason]}`);
     this.attempt = attempt;
     this.reason = reason;
   }
 }
 
 /** Why a journal step cannot go on. */
-export type EffectStepReason = 'repeated' | 'late' | 'not-kept' | 'not-recorded';
+export type EffectStepReason = 'repeated' | 'late' | 'too-many' | 'not-kept' | 'not-recorded';
 
 const STEP_MESSAGES: Readonly<Record<EffectStepReason, string>> = {
   repeated: 'was already used in this attempt. Give each step its own name, for instance with an index.',
   late: 'was started after its effect had returned or thrown. Await every step inside the effect.',
+  'too-many':
+    'would be one journal entry more than maxSteps allows for this call. Do more in one step, or raise maxSteps.',
   'not-kept':
     'has happened in an earlier attempt, but its value could not be kept, so this attempt cannot go on from it. Return ' +
     'less from the step, or pass the offload option.',
@@ -46,7 +54,7 @@ const STEP_MESSAGES: Readonly<Record<EffectStepReason, string>> = {
 };
 
 /**
- * A journal step cannot be run or resumed. One that is `repeated` or `late` has not run; one that is `not-kept` or
+ * A journal step cannot be run or resumed. One that is `repeated`, `late` or `too-many` has not run; one that is `not-kept` or
  * `not-recorded` has, and by default makes its effect's failure `unknown`.
  */
 export class EffectStepError extends HoldfastError {
@@ -93,11 +101,11 @@ export class VolatileStoreError extends HoldfastError {
 export class ReceiptStoreUnavailableError extends HoldfastError {
   override readonly name = 'ReceiptStoreUnavailableError';
   readonly code = 'ERR_HOLDFAST_RECEIPT_STORE_UNAVAILABLE';
-  readonly verb: 'claim' | 'resolve';
+  readonly verb: 'claim' | 'fail' | 'resolve';
   /** How often the verb was sent. */
   readonly sends: number;
 
-  constructor(verb: 'claim' | 'resolve', sends: number, cause: unknown) {
+  constructor(verb: 'claim' | 'fail' | 'resolve', sends: number, cause: unknown) {
     super(`The receipt store did not answer ${verb} in ${sends} sends. Nothing was executed; call again later.`, {
       cause,
     });

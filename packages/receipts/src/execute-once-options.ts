@@ -24,6 +24,11 @@ export interface EffectContext {
   /** Names the call to a provider that deduplicates. The same for every attempt; see {@link toolCallIdempotencyKey}. */
   readonly idempotencyKey: string;
   /**
+   * Whether the provider may have forgotten the key by now, so that it would take a repeated call for a new one. Only with
+   * `onKeyExpiry: 'warn'`: look at the provider's before you repeat.
+   */
+  readonly keyMayBeForgotten: boolean;
+  /**
    * Runs one part of a resumable effect and writes its value to the journal; an attempt that takes over gets the value
    * from there instead of running it. A part that threw is not written. Values return through the `serialize` and
    * `deserialize` options, and `name` is used once per attempt. The call does not end before each step that began has
@@ -32,7 +37,8 @@ export interface EffectContext {
    * @throws {LeaseLostError} `ERR_HOLDFAST_LEASE_LOST` before `run` when the lease is lost, or after it when the entry
    * was refused.
    * @throws {EffectStepError} `ERR_HOLDFAST_EFFECT_STEP` for a name that this attempt has used, a step begun after
-   * the effect has ended, an entry whose value was not kept, or an entry that the store could not be told.
+   * the effect has ended, one entry more than `maxSteps`, an entry whose value was not kept, or an entry that the store
+   * could not be told.
    * @throws {ReceiptOptionError} `ERR_HOLDFAST_RECEIPT_OPTION` for a name that is not text, before `run`.
    */
   step<T>(name: string, run: () => T | Promise<T>): Promise<T>;
@@ -82,6 +88,20 @@ export interface ExecuteOnceOptions<T> {
   readonly leaseMs?: number;
   /** Attempts after which a claim is answered `exhausted`. Crashes count. Default 5. */
   readonly maxAttempts?: number;
+  /**
+   * How long the provider remembers an idempotency key, in milliseconds from its first use: 24 hours for Stripe's API v1.
+   * A resumable effect may repeat a part that was interrupted, and after this time the provider would take the repeat for
+   * a new call. An opaque effect is repeated only when it certainly did not happen, so this does not concern it. At least
+   * `leaseMs` × `maxAttempts`, or else the last takeover could not come in time. Default: providers never forget.
+   * @see https://docs.stripe.com/api/idempotent_requests
+   */
+  readonly providerKeyWindowMs?: number;
+  /**
+   * What becomes of a later attempt that may outlive `providerKeyWindowMs`. `'refuse'` (default): it does not begin and the
+   * call is `ambiguous`, or its signal aborts when the time is over. `'warn'`: it runs, and is told by
+   * `keyMayBeForgotten`.
+   */
+  readonly onKeyExpiry?: 'refuse' | 'warn';
   /** While another attempt is live: `'return'` (default) answers `busy` at once, `'wait'` waits for its result. */
   readonly whenBusy?: 'wait' | 'return';
   /** Longest wait for another attempt. Default 60,000 ms. */
@@ -103,6 +123,8 @@ export interface ExecuteOnceOptions<T> {
   readonly signal?: AbortSignalLike;
   /** Largest serialised result, or journal entry, kept in the store. Default 262,144 characters. */
   readonly maxResultChars?: number;
+  /** Most journal entries of one receipt, over all its attempts. A step beyond them does not run. Default 1,000. */
+  readonly maxSteps?: number;
   /** Takes what is larger. Without it such a result is not kept: the receipt is, and replays answer `gone`. */
   readonly offload?: ResultOffload;
   /** Lets an opaque effect run on a store of durability class C. Default `false`. */

@@ -1,4 +1,5 @@
 import * as face from '@holdfast/receipts';
+import * as conformance from '@holdfast/receipts/conformance';
 import * as memory from '@holdfast/receipts/memory';
 import { describe, expect, it } from 'vitest';
 
@@ -10,14 +11,17 @@ const errors = [
   new face.EffectRejectedError('card declined', { cause: 'x' }),
   new face.EffectStepError('one', 'repeated'),
   new face.EffectStepError('one', 'late'),
+  new face.EffectStepError('one', 'too-many'),
   new face.EffectStepError('one', 'not-kept'),
   new face.EffectStepError('one', 'not-recorded', 'x'),
   new face.LeaseLostError(1, 'fenced'),
   new face.LeaseLostError(1, 'expired'),
+  new face.LeaseLostError(1, 'key-expired'),
   new face.ReceiptOptionError('leaseMs', 0, 'a whole number from 1'),
   new face.VolatileStoreError(),
   new face.ReceiptStoreUnavailableError('claim', 6, 'x'),
   new memory.MemoryStoreFullError(1),
+  new conformance.ConformanceError('the claim', 1, 2),
 ];
 
 describe('the errors around executeOnce', () => {

@@ -137,6 +137,35 @@ describe('context.step', () => {
     });
   });
 
+  it('runs no more than the limit says, over all attempts', async () => {
+    const store = scriptedStore();
+    await crashes(store, ({ step }) => step('one', () => 1), { maxSteps: 2 });
+    const ran: string[] = [];
+    const work = async ({ step }: EffectContext) => {
+      await step('one', () => expect.unreachable());
+      await step('thrown', () => Promise.reject(new Error('leaves no entry'))).catch(() => undefined);
+      await step('two', () => ran.push('two'));
+      await step('three', () => ran.push('three'));
+    };
+    expect(await attempt(store, work, { maxSteps: 2 })).toMatchObject({
+      kind: 'failed',
+      failure: 'clean',
+      error: { code: 'ERR_HOLDFAST_EFFECT_STEP', step: 'three', reason: 'too-many' },
+    });
+    expect(ran).toEqual(['two']);
+    expect(await attempt(store, work, { maxSteps: 3 })).toMatchObject({ kind: 'executed' });
+  });
+
+  it('counts those that run side by side, up to 1,000 by default', async () => {
+    const store = scriptedStore();
+    const outcome = await attempt(store, async ({ step }) => {
+      const steps = Array.from({ length: 1_001 }, (_, index) => step(`step ${index}`, () => index));
+      return (await Promise.allSettled(steps)).filter(({ status }) => status === 'rejected').length;
+    });
+    expect(outcome).toMatchObject({ kind: 'executed', value: 1 });
+    expect(store.sent.filter((verb) => verb === 'step')).toHaveLength(1_000);
+  });
+
   it('takes no name that a store might not keep, and runs nothing under it', async () => {
     const store = scriptedStore();
     const outcome = await attempt(store, ({ step }) => step(1 as unknown as string, () => expect.unreachable()));

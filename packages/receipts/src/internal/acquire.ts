@@ -7,6 +7,7 @@ import type { ExecuteOnceOutcome } from '../execute-once-outcome.js';
 import { toolCallIdempotencyKey } from '../idempotency-key.js';
 import type { ToolCallReceiptKey } from '../receipt-key.js';
 import type { ClaimOutcome, ReceiptClaim, ReceiptStore, ReceiptVerdict } from '../receipt-store.js';
+import { mayOutliveKey, outlivedText } from './key-window.js';
 import { pause, resend } from './resend.js';
 import { decodeValue, encodeValue } from './result-text.js';
 import type { Settings } from './settings.js';
@@ -16,6 +17,8 @@ export interface Grant {
   readonly kind: 'granted';
   readonly claim: ReceiptClaim;
   readonly steps: ReadonlyMap<string, string>;
+  /** How old the receipt was when the claim was granted. */
+  readonly ageMs: number;
   /** When the claim that was granted was sent, on the caller's clock. */
   readonly sentAt: number;
 }
@@ -54,8 +57,11 @@ export class Acquisition<T> {
       if (signal?.aborted) return { kind: 'aborted', reason: signal.reason };
       const claimed = await this.#claim();
       switch (claimed.kind) {
-        case 'execute':
-          return this.#granted(claimed);
+        case 'execute': {
+          const grant = this.#granted(claimed);
+          if (!(await this.#refused(grant))) return grant;
+          break;
+        }
         case 'replay':
           return this.#replayed(claimed);
         case 'gone':
@@ -85,8 +91,16 @@ export class Acquisition<T> {
   }
 
   #granted(claimed: ClaimOutcome & { readonly kind: 'execute' }): Grant {
-    const { attempt, steps } = claimed;
-    return { kind: 'granted', claim: { attempt, token: this.#token }, steps, sentAt: this.#sentAt };
+    const { attempt, steps, ageMs } = claimed;
+    return { kind: 'granted', claim: { attempt, token: this.#token }, steps, ageMs, sentAt: this.#sentAt };
+  }
+
+  /** Gives back an attempt that may repeat what the provider has forgotten. `true` means: claim again, and see. */
+  async #refused(grant: Grant): Promise<boolean> {
+    if (this.#settings.onKeyExpiry === 'warn' || !mayOutliveKey(grant, this.#settings)) return false;
+    const failure = { kind: 'unknown', error: outlivedText(grant, this.#settings) } as const;
+    await this.#ask('fail', () => this.#store.fail(this.#key, grant.claim, failure));
+    return true;
   }
 
   async #replayed(claimed: ClaimOutcome & { readonly kind: 'replay' }): Promise<ExecuteOnceOutcome<T>> {
@@ -148,7 +162,7 @@ export class Acquisition<T> {
     this.#token = token;
   }
 
-  async #ask<Answer>(verb: 'claim' | 'resolve', send: () => Promise<Answer>): Promise<Answer> {
+  async #ask<Answer>(verb: ReceiptStoreUnavailableError['verb'], send: () => Promise<Answer>): Promise<Answer> {
     // Nothing has run, so the caller may hear of a refusal at once. After the effect even a refusal is worth a resend.
     const sent = await resend(send, this.#settings, HoldfastError.isInstance);
     if (sent.kind === 'answered') return sent.answer;

@@ -8,6 +8,7 @@ import type { ReceiptStore } from '../receipt-store.js';
 import type { Grant } from './acquire.js';
 import { type Classification, classify } from './classify.js';
 import { Journal } from './journal.js';
+import { mayOutliveKey } from './key-window.js';
 import { Lease } from './lease.js';
 import { resend } from './resend.js';
 import { encodeValue } from './result-text.js';
@@ -27,7 +28,7 @@ export class Attempt<T> {
     this.#key = key;
     this.#grant = grant;
     this.#settings = settings;
-    this.#lease = new Lease(store, key, grant.claim, grant.sentAt, settings);
+    this.#lease = new Lease(store, key, grant, settings);
     this.#journal = new Journal(store, key, grant, this.#lease, settings);
   }
 
@@ -59,7 +60,8 @@ export class Attempt<T> {
     const { attempt } = this.#grant.claim;
     // The controller is the runtime's own, so its signal is too.
     const signal = this.#lease.signal as EffectSignal;
-    return { key: this.#key, attempt, signal, idempotencyKey, step: this.#journal.step };
+    const keyMayBeForgotten = mayOutliveKey(this.#grant, this.#settings);
+    return { key: this.#key, attempt, signal, idempotencyKey, keyMayBeForgotten, step: this.#journal.step };
   }
 
   async #complete(ending: EffectEnding<T> & { readonly kind: 'returned' }): Promise<ExecuteOnceOutcome<T>> {

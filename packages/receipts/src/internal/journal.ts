@@ -17,6 +17,8 @@ export class Journal {
   readonly #settings: Settings<unknown>;
   readonly #used = new Set<string>();
   readonly #open = new Set<Promise<unknown>>();
+  /** Entries of earlier attempts and of this one, with those under way. */
+  #entries: number;
   #closed = false;
 
   constructor(store: ReceiptStore, key: ToolCallReceiptKey, grant: Grant, lease: Lease, settings: Settings<unknown>) {
@@ -25,6 +27,7 @@ export class Journal {
     this.#grant = grant;
     this.#lease = lease;
     this.#settings = settings;
+    this.#entries = grant.steps.size;
   }
 
   /** Runs a step, or gives the value that an earlier attempt wrote down. */
@@ -36,6 +39,7 @@ export class Journal {
     this.#used.add(name);
     const written = this.#grant.steps.get(name);
     if (written !== undefined) return this.#resume<T>(name, written);
+    if (this.#entries >= this.#settings.maxSteps) throw new EffectStepError(name, 'too-many');
     this.#lease.check();
     const running = this.#run(name, run);
     this.#open.add(running);
@@ -59,7 +63,7 @@ export class Journal {
   }
 
   async #run<T>(name: string, run: () => T | Promise<T>): Promise<T> {
-    const value = await run();
+    const value = await this.#counted(run);
     const { text } = await encodeValue(value, this.#key, this.#settings);
     const { leaseMs, now } = this.#settings;
     let sentAt = 0;
@@ -71,5 +75,16 @@ export class Journal {
     if (sent.answer.kind === 'fenced') throw this.#lease.lose('fenced');
     this.#lease.extend(sentAt);
     return value;
+  }
+
+  /** A part that threw leaves no entry. */
+  async #counted<T>(run: () => T | Promise<T>): Promise<T> {
+    this.#entries++;
+    try {
+      return await run();
+    } catch (error) {
+      this.#entries--;
+      throw error;
+    }
   }
 }

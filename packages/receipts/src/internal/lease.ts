@@ -4,6 +4,8 @@ import { type AbortSignalLike, runtime } from '@holdfast/kernel';
 import { LeaseLostError } from '../execute-once-errors.js';
 import type { ToolCallReceiptKey } from '../receipt-key.js';
 import type { ReceiptClaim, ReceiptStore } from '../receipt-store.js';
+import type { Grant } from './acquire.js';
+import { keyLeftMs } from './key-window.js';
 import type { Settings } from './settings.js';
 
 /**
@@ -17,6 +19,8 @@ export class Lease {
   readonly #claim: ReceiptClaim;
   readonly #settings: Settings<unknown>;
   readonly #controller = new runtime.AbortController();
+  /** When the provider may forget the idempotency key; no renewal moves it. */
+  readonly #keyEnd: number;
   #deadline: number;
   #timer: unknown;
   #renewing = false;
@@ -24,18 +28,15 @@ export class Lease {
   #settling = false;
   #ended = false;
 
-  constructor(
-    store: ReceiptStore,
-    key: ToolCallReceiptKey,
-    claim: ReceiptClaim,
-    sentAt: number,
-    settings: Settings<unknown>,
-  ) {
+  constructor(store: ReceiptStore, key: ToolCallReceiptKey, grant: Grant, settings: Settings<unknown>) {
     this.#store = store;
     this.#key = key;
-    this.#claim = claim;
+    this.#claim = grant.claim;
     this.#settings = settings;
-    this.#deadline = sentAt + settings.leaseMs;
+    const keyLeft = settings.onKeyExpiry === 'warn' ? Number.POSITIVE_INFINITY : keyLeftMs(grant, settings);
+    this.#keyEnd = grant.sentAt + keyLeft;
+    // An attempt whose key does not last for a lease is not begun.
+    this.#deadline = grant.sentAt + settings.leaseMs;
     if (settings.signal?.aborted) this.#abortWithHost();
     settings.signal?.addEventListener('abort', this.#abortWithHost);
     this.#schedule();
@@ -50,14 +51,14 @@ export class Lease {
    * was paused.
    */
   check(): void {
-    if (this.#lost === undefined && this.#settings.now() >= this.#deadline) this.lose('expired');
+    if (this.#lost === undefined && this.#settings.now() >= this.#deadline) this.#expire();
     if (this.#lost !== undefined) throw this.#lost;
     if (this.signal.aborted) throw this.signal.reason;
   }
 
   /** The store confirmed a request sent at `sentAt` that renewed the lease. */
   extend(sentAt: number): void {
-    this.#deadline = Math.max(this.#deadline, sentAt + this.#settings.leaseMs);
+    this.#deadline = Math.min(Math.max(this.#deadline, sentAt + this.#settings.leaseMs), this.#keyEnd);
   }
 
   /** Aborts the signal for good. */
@@ -91,6 +92,10 @@ export class Lease {
     if (!this.#settling) this.#controller.abort(reason);
   }
 
+  #expire(): void {
+    this.lose(this.#settings.now() >= this.#keyEnd ? 'key-expired' : 'expired');
+  }
+
   #schedule(): void {
     const { leaseMs, now } = this.#settings;
     const delay = Math.min(leaseMs / 3, this.#deadline - now());
@@ -99,7 +104,7 @@ export class Lease {
 
   #beat(): void {
     if (this.#settings.now() >= this.#deadline) {
-      this.lose('expired');
+      this.#expire();
       return;
     }
     if (!this.#renewing) void this.#renew();

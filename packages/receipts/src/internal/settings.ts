@@ -26,6 +26,9 @@ export function settingsOf<T>(options: ExecuteOnceOptions<T>): Settings<T> {
     classifyError: options.classifyError ?? (() => undefined),
     describeError: options.describeError ?? describeThrown,
     maxResultChars: options.maxResultChars ?? 262_144,
+    maxSteps: options.maxSteps ?? 1_000,
+    providerKeyWindowMs: options.providerKeyWindowMs ?? Number.POSITIVE_INFINITY,
+    onKeyExpiry: options.onKeyExpiry ?? 'refuse',
     allowVolatile: options.allowVolatile ?? false,
     serialize: options.serialize ?? JSON.stringify,
     deserialize: options.deserialize ?? JSON.parse,
@@ -36,6 +39,7 @@ export function settingsOf<T>(options: ExecuteOnceOptions<T>): Settings<T> {
     resendDelayMs: options.resendDelayMs ?? 50,
   };
   checkNumbers(settings);
+  checkKeyWindow(settings);
   checkHooks(settings);
   return settings;
 }
@@ -45,7 +49,7 @@ function checkNumbers(settings: Settings<unknown>): void {
   if (settings.whenBusy !== 'wait' && settings.whenBusy !== 'return') {
     throw new ReceiptOptionError('whenBusy', settings.whenBusy, "'wait' or 'return'");
   }
-  for (const field of ['waitLimitMs', 'maxResultChars', 'maxResends'] as const) {
+  for (const field of ['waitLimitMs', 'maxResultChars', 'maxSteps', 'maxResends'] as const) {
     if (!isWhole(settings[field], 0, Number.MAX_SAFE_INTEGER)) {
       throw new ReceiptOptionError(field, settings[field], 'a whole number from 0');
     }
@@ -53,6 +57,21 @@ function checkNumbers(settings: Settings<unknown>): void {
   const { resendDelayMs } = settings;
   if (!isWhole(resendDelayMs, 0, MAX_RESEND_DELAY_MS)) {
     throw new ReceiptOptionError('resendDelayMs', resendDelayMs, `a whole number from 0 to ${MAX_RESEND_DELAY_MS}`);
+  }
+}
+
+/** A window that the attempts can outlive by themselves would be found out by the last one only. */
+function checkKeyWindow({ effect, leaseMs, maxAttempts, providerKeyWindowMs, onKeyExpiry }: Settings<unknown>): void {
+  if (onKeyExpiry !== 'refuse' && onKeyExpiry !== 'warn') {
+    throw new ReceiptOptionError('onKeyExpiry', onKeyExpiry, "'refuse' or 'warn'");
+  }
+  if (!(providerKeyWindowMs > 0)) {
+    throw new ReceiptOptionError('providerKeyWindowMs', providerKeyWindowMs, 'a number of milliseconds above 0');
+  }
+  const least = leaseMs * maxAttempts;
+  if (effect === 'resumable' && onKeyExpiry === 'refuse' && providerKeyWindowMs < least) {
+    const expected = `at least leaseMs × maxAttempts, ${least} ms, so that the last takeover still comes in time`;
+    throw new ReceiptOptionError('providerKeyWindowMs', providerKeyWindowMs, expected);
   }
 }
 
