@@ -3,17 +3,20 @@
 import { StreamingToolCallBuffer } from '@holdfast/stream-buffer';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { inChunks, objectText } from './support/json-text.js';
-import { stringsOf } from './support/strings-of.js';
+import { cut, objectText } from './support/json-text.js';
+import { type FoundString, stringsOf } from './support/strings-of.js';
 
-const numRuns = Number(process.env.HOLDFAST_FUZZ_RUNS ?? 20_000);
-/** Each run of the default number reads the same texts; a longer one draws others every time, and prints its seed. */
+const chunkings = Number(process.env.HOLDFAST_FUZZ_RUNS ?? 20_000);
+const chunkingsPerText = 10;
+const numRuns = Math.ceil(chunkings / chunkingsPerText);
+/** The default number reads the same texts each time; a longer run draws others, and a failure prints its seed. */
 const parameters = process.env.HOLDFAST_FUZZ_RUNS === undefined ? { numRuns, seed: 20_240_607 } : { numRuns };
 
-/** What a reader holds who joins the deltas of every string of the text, and what the verdict says. */
-function follow(text: string, chunks: readonly string[]): string | undefined {
-  const whole: unknown = JSON.parse(text);
-  const strings = stringsOf(whole);
+const lengths = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 8 });
+const manyLengths = fc.array(lengths, { minLength: chunkingsPerText, maxLength: chunkingsPerText });
+
+/** How a reader who joins the deltas of every string differs from JSON.parse; `undefined` if not at all. */
+function difference(text: string, strings: readonly FoundString[], chunks: readonly string[]): string | undefined {
   const shown = strings.map(() => '');
   const buffer = new StreamingToolCallBuffer();
   const take = () => {
@@ -33,10 +36,14 @@ function follow(text: string, chunks: readonly string[]): string | undefined {
   return wrong === -1 ? undefined : `${JSON.stringify(strings[wrong])} was shown as ${JSON.stringify(shown[wrong])}`;
 }
 
-it(`differs from JSON.parse in none of ${numRuns} random chunkings`, { timeout: 60_000 + numRuns * 2 }, () => {
-  const law = ({ text, chunks }: { text: string; chunks: string[] }) => {
-    const difference = follow(text, chunks);
-    if (difference !== undefined) expect(difference).toBe(`no difference in ${JSON.stringify(chunks)}`);
+it(`differs from JSON.parse in none of ${chunkings} random chunkings`, { timeout: 60_000 + chunkings * 5 }, () => {
+  const law = (text: string, cuts: readonly number[][]) => {
+    const strings = stringsOf(JSON.parse(text));
+    for (const lengths of cuts) {
+      const chunks = cut(text, lengths);
+      const found = difference(text, strings, chunks);
+      if (found !== undefined) expect(found).toBe(`no difference in ${JSON.stringify(chunks)}`);
+    }
   };
-  fc.assert(fc.property(inChunks(objectText), law), parameters);
+  fc.assert(fc.property(objectText, manyLengths, law), parameters);
 });

@@ -88,7 +88,8 @@ export function inChunks(text: fc.Arbitrary<string>, maxLength = 9): fc.Arbitrar
     .map(([whole, lengths]) => ({ text: whole, chunks: cut(whole, lengths) }));
 }
 
-function cut(text: string, lengths: readonly number[]): string[] {
+/** A text in pieces whose lengths repeat. */
+export function cut(text: string, lengths: readonly number[]): string[] {
   const chunks: string[] = [];
   for (let start = 0, turn = 0; start < text.length; turn++) {
     const length = lengths[turn % lengths.length] ?? 1;
