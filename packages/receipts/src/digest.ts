@@ -1,6 +1,7 @@
 /** Ready digests over Web Crypto, which Node, Bun, Deno, workers and browsers share. */
 
 import { DigestError } from './digest-error.js';
+import { DEFAULT_KEY_ID, requireKeyId, secretBytes, utf8 } from './internal/digest-input.js';
 
 /** The part of Web Crypto that the digests use. The platform's own `crypto` fits. */
 export interface WebCryptoLike {
@@ -27,13 +28,11 @@ export interface DigestOptions {
 export interface HmacDigestOptions extends DigestOptions {
   /**
    * Names the secret in the stored value: 1 to 32 letters, digits, `_` or `-`. Default `'1'`. Give each new secret a
-   * new name, and let a run keep the secret with which it began, since its receipts are found by these values.
+   * new name, and let a run keep the secret with which it began, since its receipts are found by these values:
+   * `hmacKeyring` does.
    */
   readonly keyId?: string;
 }
-
-/** Fewest bytes of an HMAC secret. */
-const MIN_SECRET_BYTES = 16;
 
 /**
  * A {@link DigestFn}: SHA-256 of the text's UTF-8 bytes as `v1.s256.` and 64 hexadecimal digits, a stored format.
@@ -59,16 +58,9 @@ export function hmacSha256Digest(
   options?: HmacDigestOptions,
 ): (canonical: string) => Promise<string> {
   const { subtle } = webCrypto(options);
-  const bytes = typeof secret === 'string' ? utf8(secret) : Uint8Array.from(secret);
-  if (bytes.length < MIN_SECRET_BYTES) {
-    throw new DigestError(`An HMAC secret needs at least ${MIN_SECRET_BYTES} bytes, and this one has ${bytes.length}.`);
-  }
-  const keyId = options?.keyId ?? '1';
-  if (!/^[A-Za-z0-9_-]{1,32}$/.test(keyId)) {
-    throw new DigestError(
-      'A keyId is 1 to 32 letters, digits, underscores or hyphens: it becomes part of stored values.',
-    );
-  }
+  const bytes = secretBytes(secret);
+  const keyId = options?.keyId ?? DEFAULT_KEY_ID;
+  requireKeyId(keyId);
   let key: Promise<unknown> | undefined;
   return async (canonical) => {
     const data = utf8(canonical);
@@ -77,12 +69,7 @@ export function hmacSha256Digest(
   };
 }
 
-interface Globals {
-  readonly crypto?: Partial<WebCryptoLike>;
-  readonly TextEncoder: new () => { encode(text: string): Uint8Array };
-}
-
-const globals = globalThis as unknown as Globals;
+const globals = globalThis as { readonly crypto?: Partial<WebCryptoLike> };
 
 function webCrypto(options: DigestOptions | undefined): WebCryptoLike {
   const crypto = options?.crypto ?? globals.crypto;
@@ -93,13 +80,6 @@ function webCrypto(options: DigestOptions | undefined): WebCryptoLike {
     );
   }
   return crypto as WebCryptoLike;
-}
-
-/** A lone surrogate would become U+FFFD, and texts that differ only in it would share a hash. */
-function utf8(text: string): Uint8Array {
-  if (/\p{Surrogate}/u.test(text))
-    throw new DigestError('A digest needs well-formed text, and this has a lone surrogate.');
-  return new globals.TextEncoder().encode(text);
 }
 
 function hex(buffer: ArrayBuffer): string {

@@ -14,6 +14,14 @@ export {
   type WebCryptoLike,
 } from './digest.js';
 export { DigestError } from './digest-error.js';
+export {
+  type HmacKeyring,
+  type HmacKeyringOptions,
+  type HmacKeys,
+  hmacKeyIdOf,
+  hmacKeyring,
+  UnknownHmacKeyError,
+} from './digest-keyring.js';
 
 // The key of a call
 export { ReceiptKeyError, type ToolCallReceiptKey, toolCallReceiptKeyString } from './receipt-key.js';
