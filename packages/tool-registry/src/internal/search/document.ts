@@ -2,7 +2,7 @@
 
 import { isPlainObject } from '@holdfast/kernel';
 import type { JsonSchema } from '../../tool-definition.js';
-import { nameLetters, splitWords, stem } from './words.js';
+import { nameLetters, splitTerms } from './words.js';
 
 /** Where a word of a query can be found. */
 export type ToolSearchField =
@@ -113,24 +113,25 @@ function argumentTexts(schema: JsonSchema): { readonly names: string[]; readonly
 }
 
 /**
- * What each word of a tool is worth, from 0 to 1: BM25F. Mentions are weighted by field and by the length of that
- * field, summed, and saturated.
+ * What a tool says of each word: its mentions, weighted by field and by the length of that field, summed. With
+ * {@link saturate} this is BM25F.
  *
  * @see Robertson, Zaragoza, Taylor: Simple BM25 extension to multiple weighted fields (2004)
  */
-export function wordWorths(document: SearchDocument): Map<string, number> {
-  const worths = new Map<string, number>();
+export function wordSums(document: SearchDocument): Map<string, number> {
+  const sums = new Map<string, number>();
   for (const field of SEARCH_FIELDS) {
     const text = document.texts[field];
     if (text === '') continue;
-    const words = splitWords(text);
+    const terms = splitTerms(text);
     const { weight, length, share } = FIELD_RULES[field];
-    const mention = weight / (1 + share * (words.length / length - 1));
-    for (const word of words) {
-      const term = stem(word);
-      worths.set(term, (worths.get(term) ?? 0) + mention);
-    }
+    const mention = weight / (1 + share * (terms.length / length - 1));
+    for (const term of terms) sums.set(term, (sums.get(term) ?? 0) + mention);
   }
-  for (const [term, sum] of worths) worths.set(term, sum / (SATURATION + sum));
-  return worths;
+  return sums;
+}
+
+/** What a word is worth for a tool, from 0 to 1: each further mention counts less. */
+export function saturate(sum: number): number {
+  return sum / (SATURATION + sum);
 }

@@ -1,6 +1,6 @@
 /** Why a tool was found: which words of the query, as what, in which of its texts. */
 
-import { SEARCH_FIELDS, type SearchDocument, type ToolSearchField, wordWorths } from './document.js';
+import { SEARCH_FIELDS, type SearchDocument, saturate, type ToolSearchField, wordSums } from './document.js';
 import type { PlannedWord, ToolSearchMatch } from './query-plan.js';
 import { splitWords, stem } from './words.js';
 
@@ -29,13 +29,13 @@ export const NAMED: Explanation = { named: true, coverage: 1, words: [] };
 /** Reads the tool's texts again: only those that are shown are explained. */
 export function explainMatch(document: SearchDocument | undefined, plan: readonly PlannedWord[]): Explanation {
   if (document === undefined) return { named: false, coverage: 0, words: [] };
-  const worths = wordWorths(document);
+  const sums = wordSums(document);
   const words: ToolSearchWord[] = [];
   let whole = 0;
   let found = 0;
   for (const planned of plan) {
     whole += planned.rarity;
-    const best = bestVariant(planned, worths);
+    const best = bestVariant(planned, sums);
     if (best === undefined) continue;
     found += planned.rarity;
     words.push({ word: planned.word, match: best.match, ...whereFound(document, best.term) });
@@ -43,11 +43,11 @@ export function explainMatch(document: SearchDocument | undefined, plan: readonl
   return { named: false, coverage: whole === 0 ? 0 : found / whole, words };
 }
 
-function bestVariant({ variants }: PlannedWord, worths: ReadonlyMap<string, number>) {
+function bestVariant({ variants }: PlannedWord, sums: ReadonlyMap<string, number>) {
   let most = 0;
   let best: PlannedWord['variants'][number] | undefined;
   for (const variant of variants) {
-    const worth = variant.factor * (worths.get(variant.term) ?? 0);
+    const worth = variant.factor * saturate(sums.get(variant.term) ?? 0);
     if (worth > most) {
       most = worth;
       best = variant;

@@ -1,7 +1,7 @@
 /** The index: which tools have which words. Kept in step with the registry, shared with its forks until one changes. */
 
 import { compareCodeUnits } from '@holdfast/kernel';
-import { type SearchDocument, wordWorths } from './document.js';
+import { type SearchDocument, saturate, wordSums } from './document.js';
 import { type Explanation, explainMatch, NAMED } from './explain.js';
 import { readQuery } from './query.js';
 import { planClauses, planWords, type Terms } from './query-plan.js';
@@ -69,14 +69,17 @@ export class SearchIndex {
     const slot = this.#freeSlots.pop() ?? this.#documents.length;
     this.#documents[slot] = document;
     this.#slots.set(document.name, slot);
-    for (const [term, worth] of entriesOf(document)) this.#addPosting(term, slot, worth);
+    for (const [spelling, tier] of spellingsOf(document)) this.#addPosting(spelling, slot, tier);
+    wordSums(document).forEach((sum, term) => {
+      this.#addPosting(term, slot, saturate(sum));
+    });
   }
 
   remove(name: string): void {
     const slot = this.#slots.get(name);
     const document = slot === undefined ? undefined : this.#documents[slot];
     if (slot === undefined || document === undefined) return;
-    for (const [term] of entriesOf(document)) this.#removePosting(term, slot);
+    for (const term of [...spellingsOf(document).keys(), ...wordSums(document).keys()]) this.#removePosting(term, slot);
     this.#documents[slot] = undefined;
     this.#slots.delete(name);
     this.#freeSlots.push(slot);
@@ -172,9 +175,8 @@ export class SearchIndex {
   }
 }
 
-function* entriesOf(document: SearchDocument): Generator<[term: string, worth: number]> {
-  yield* wordWorths(document);
-  const [full, ...bases] = document.spellings;
-  if (full !== '') yield [SPELLING_MARK + full, FULL_SPELLING];
-  for (const base of new Set(bases)) if (base !== '' && base !== full) yield [SPELLING_MARK + base, BASE_SPELLING];
+/** The spellings of a tool's name, as they stand among the words. */
+function spellingsOf({ spellings: [full, ...bases] }: SearchDocument): Map<string, number> {
+  const spellings = new Map(bases.map((base) => [SPELLING_MARK + base, BASE_SPELLING]));
+  return spellings.set(SPELLING_MARK + full, FULL_SPELLING);
 }

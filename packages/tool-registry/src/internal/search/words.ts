@@ -19,6 +19,7 @@ export const MAX_QUERY_LENGTH = 512;
 
 const ASCII = /^[\0-\x7f]*$/;
 const MARKS = /\p{M}+/gu;
+const SIGNS = /[^\0-\x7f\p{L}\p{N}]+/gu;
 const UNSPACED = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}ー';
 /** Scripts that are written without spaces, or inflected by suffix: their runs are cut into pairs of characters. */
 const UNSPACED_RUN = new RegExp(`[${UNSPACED}]+|[^${UNSPACED}]+`, 'gu');
@@ -29,18 +30,32 @@ const IS_UNSPACED = new RegExp(`^[${UNSPACED}]`, 'u');
  * snake_case, kebab-case, dots or digits divide them; Chinese, Japanese and Korean as overlapping pairs of characters.
  */
 export function splitWords(text: string): string[] {
-  if (ASCII.test(text)) return asciiWords(text);
-  const folded = text.normalize('NFKD').replace(MARKS, '').normalize('NFC');
-  const spaced = folded.replace(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2').replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2');
+  return splitRuns(text).map((run) => run.toLowerCase());
+}
+
+/** The stems of the words of a text. */
+export function splitTerms(text: string): string[] {
+  return splitRuns(text).map(stem);
+}
+
+/** Most texts are ASCII, or are once accents, dashes and quotes are gone: they take a shorter way to the same words. */
+function splitRuns(text: string): string[] {
+  if (ASCII.test(text)) return asciiRuns(text);
+  const plain = text.normalize('NFKD').replace(MARKS, '').replace(SIGNS, ' ');
+  if (ASCII.test(plain)) return asciiRuns(plain);
+  const spaced = plain
+    .normalize('NFC')
+    .replace(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2')
+    .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2');
   return (spaced.match(/\p{L}+|\p{N}+/gu) ?? []).flatMap((run) =>
-    (run.match(UNSPACED_RUN) ?? []).flatMap((part) => (IS_UNSPACED.test(part) ? pairs(part) : [part.toLowerCase()])),
+    ASCII.test(run)
+      ? run
+      : (run.match(UNSPACED_RUN) ?? []).flatMap((part) => (IS_UNSPACED.test(part) ? pairs(part) : part)),
   );
 }
 
-/** The same rule for the texts that most tools have, several times as fast. */
-function asciiWords(text: string): string[] {
-  const runs = text.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g) ?? [];
-  return runs.map((run) => run.toLowerCase());
+function asciiRuns(text: string): string[] {
+  return text.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g) ?? [];
 }
 
 function pairs(run: string): string[] {
@@ -67,14 +82,14 @@ export function nameLetters(text: string): string {
 }
 
 /** Stems are asked for again and again; the memory of them is emptied when it holds this many. */
-const MAX_STEMS = 20_000;
+const MAX_STEMS = 50_000;
 const stems = new Map<string, string>();
 
-/** What the forms of an English word have in common: `created`, `creates`, `creation` give `creat`. */
+/** What the forms of an English word have in common: `created`, `Creates`, `creation` give `creat`. */
 export function stem(word: string): string {
   let known = stems.get(word);
   if (known === undefined) {
-    known = makeStem(word);
+    known = makeStem(word.toLowerCase());
     if (stems.size >= MAX_STEMS) stems.clear();
     stems.set(word, known);
   }
