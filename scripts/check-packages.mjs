@@ -28,8 +28,12 @@ for (const one of packages) {
 const nodes = findNodes();
 for (const one of packages.filter(({ folder }) => core.includes(folder))) checkAlone(one);
 const namingCore = packages.filter(({ folder }) => folder === 'tool-refs' || folder === 'flush-loop');
-await checkTogether('langchain 1.5.14', packages, ['langchain@1.5.14', 'zod@4.6.7', 'ioredis@6.0.0', 'libsql@0.5.29']);
-await checkTogether('langchain 1.2.39', packages, ['langchain@1.2.39', 'zod@4.6.7', 'ioredis@6.0.0', 'libsql@0.5.29']);
+const named = [
+  ...['zod@4.6.7', 'ioredis@6.0.0', 'libsql@0.5.29', '@cfworker/json-schema@4.1.6', '@opentelemetry/api@1.9.0'],
+  ...['@modelcontextprotocol/sdk@1.32.2', '@modelcontextprotocol/server-memory@2026.8.31'],
+];
+await checkTogether('langchain 1.5.14', packages, ['langchain@1.5.14', ...named]);
+await checkTogether('langchain 1.2.39', packages, ['langchain@1.2.39', ...named]);
 await checkTogether('@langchain/core 0.3.80', namingCore, ['@langchain/core@0.3.80', 'zod@3.25.76']);
 console.log(`packages: ${passed} passed, ${failed} failed`);
 process.exit(failed === 0 ? 0 : 1);
