@@ -25,27 +25,29 @@ interface StateRecord {
  * @throws {PostgresSchemaError} `ERR_HOLDFAST_POSTGRES_SCHEMA` for any other version.
  */
 export async function readServer(session: Session, schema: string): Promise<ServerState> {
-  const state = await findState(session, schema);
-  const found = Number(state?.version ?? 0);
-  if (state === undefined || found !== SCHEMA_VERSION) throw new PostgresSchemaError(found, SCHEMA_VERSION);
-  const { fsync, read_only, unlogged } = state;
-  return { fsync: fsync === 'on', readOnly: read_only === 'on', unlogged: unlogged === 't' };
+  return checkedState(await findState(session, schema));
 }
 
 /** The same, after upgrading an older schema. */
 export async function migrate(session: Session, schema: string): Promise<ServerState> {
   const state = await findState(session, schema);
-  if (state === undefined || Number(state.version) < SCHEMA_VERSION) {
-    try {
-      await session.read(postgresReceiptSchemaSql({ schema }));
-    } catch (error) {
-      if (sqlState(error) === '25006') throw new PostgresDurabilityError('read-only');
-      // Another process may have been faster, in a database whose transactions keep their first view.
-      const now = await findState(session, schema);
-      if (Number(now?.version ?? 0) < SCHEMA_VERSION) throw error;
-    }
+  if (state !== undefined && Number(state.version) >= SCHEMA_VERSION) return checkedState(state);
+  try {
+    await session.read(postgresReceiptSchemaSql({ schema }));
+  } catch (error) {
+    if (sqlState(error) === '25006') throw new PostgresDurabilityError('read-only');
+    // Another process may have been faster, in a database whose transactions keep their first view.
+    const now = await findState(session, schema);
+    if (Number(now?.version ?? 0) < SCHEMA_VERSION) throw error;
   }
   return readServer(session, schema);
+}
+
+function checkedState(state: StateRecord | undefined): ServerState {
+  const found = Number(state?.version ?? 0);
+  if (state === undefined || found !== SCHEMA_VERSION) throw new PostgresSchemaError(found, SCHEMA_VERSION);
+  const { fsync, read_only, unlogged } = state;
+  return { fsync: fsync === 'on', readOnly: read_only === 'on', unlogged: unlogged === 't' };
 }
 
 /** One query; `undefined` where there are no tables. */

@@ -1,6 +1,6 @@
 /** The tables, version by version, as SQL text that is safe to run again. */
 
-import { claimFunction } from './claim-in-database.js';
+import { claimFunction } from './claim-function.js';
 import { settleFunction } from './settle-function.js';
 import { type SqlNames, sqlLiteral, sqlNames } from './sql-names.js';
 

@@ -30,7 +30,7 @@ import {
   type ReceiptRow,
   type ReceiptTransition,
 } from '@holdfast/receipts/store';
-import { parseClaimAnswer } from './claim-in-database.js';
+import { parseClaimAnswer } from './claim-function.js';
 import { collectReceipts } from './collect-receipts.js';
 import { completedRow, exactMs, type KeyColumns, keyColumns, type RowRecord, rowOf } from './columns.js';
 import {

@@ -1,6 +1,5 @@
 /** The SQL of the verbs in one schema, and the name under which a connection keeps each. */
 
-import { claimStatement } from './claim-in-database.js';
 import { collectStatement } from './collect-receipts.js';
 import { rowJson } from './columns.js';
 import type { SqlNames } from './sql-names.js';
@@ -19,7 +18,7 @@ const RENEWED = `lease_until = ${CLOCK} + $7::float8 * ${MILLISECOND}`;
 
 export function statementsOf(names: SqlNames): Statements {
   const texts: Record<Verb, string> = {
-    claim: claimStatement(names),
+    claim: `SELECT ${names.claim}($1, $2, $3, $4, $5, $6, $7, $8, $9) AS answer`,
     look: `SELECT ${rowJson('x', CLOCK)}::text AS receipt FROM ${names.receipts} AS x WHERE ${KEY}`,
     renew: `UPDATE ${names.receipts} AS x SET ${RENEWED} WHERE ${KEY} AND ${HOLDS} AND ${DURABLE} RETURNING 1`,
     step: `WITH renewed AS (

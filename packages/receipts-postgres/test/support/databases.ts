@@ -1,5 +1,6 @@
 /** Schemas that are gone after the test, stores in them, and clocks that tests can move. */
 
+import type { ClaimRequest, ReceiptClaim, ReceiptStore, ToolCallReceiptKey } from '@holdfast/receipts';
 import type { PostgresClient, PostgresQuery } from '@holdfast/receipts-postgres';
 import pg from 'pg';
 import { afterAll } from 'vitest';
@@ -81,4 +82,26 @@ export function recording(client: PostgresClient) {
     },
   };
   return { client: recorder, sent };
+}
+
+export const LEASE = 1_000;
+
+export function keyOf(argsHash: string, tenantId = 'tenant'): ToolCallReceiptKey {
+  return { tenantId, runId: 'run', toolName: 'send_email', argsHash };
+}
+
+export function request(token: string, more: Partial<ClaimRequest> = {}): ClaimRequest {
+  return { effect: 'opaque', token, leaseMs: LEASE, maxAttempts: 3, ...more };
+}
+
+/** Claims and insists on a grant. */
+export async function granted(
+  store: ReceiptStore,
+  token: string,
+  more: Partial<ClaimRequest> = {},
+  key: ToolCallReceiptKey = keyOf('hash'),
+): Promise<ReceiptClaim> {
+  const outcome = await store.claim(key, request(token, more));
+  if (outcome.kind !== 'execute') throw new Error(`The claim was not granted: ${JSON.stringify(outcome)}`);
+  return { attempt: outcome.attempt, token };
 }

@@ -1,4 +1,4 @@
-/** Claiming in the database: read, decide, write, and read the journal, in one round trip and without a lost race. */
+/** The function that claims: read, decide, write, and the journal, in one round trip and without a lost race. */
 
 import { type RowRecord, rowJson } from './columns.js';
 import type { SqlNames } from './sql-names.js';
@@ -12,52 +12,19 @@ const GRANTABLE = `(CASE r.status
       ELSE false
     END)`;
 
-const LEASE = `${CLOCK} + $7::float8 * ${MILLISECOND}`;
-
-/** The answer to a first claim. */
-const FIRST = `'granted 1 {"ageMs":0,"steps":null}'`;
-
-/** The answer to a claim of the completed receipt `x`. */
-const REPLAY = `CASE WHEN x.result IS NULL THEN 'gone ' || x.attempts
-      ELSE 'completed ' || x.attempts || ' ' || x.result END`;
+const LEASE = `${CLOCK} + $7 * ${MILLISECOND}`;
 
 /** True, and sets what the statement needs before it waits or writes. */
-const PREPARED = `($9::text IS NULL OR set_config('lock_timeout', $9, true) IS NOT NULL) AND ${DURABLE}`;
+const PREPARED = `($9 IS NULL OR set_config('lock_timeout', $9, true) IS NOT NULL) AND ${DURABLE}`;
 
 /**
- * The statement of a claim. It does by itself what nearly every claim needs, a first grant or a replay, since plain SQL is
- * quicker than a function; and calls the function for the rest, also when it loses the race for a first grant.
- *
- * It reads before it writes, so that a replay takes no lock and writes no log. Parameters and answer: see
- * {@link claimFunction}.
- */
-export function claimStatement(names: SqlNames): string {
-  return `WITH seen AS MATERIALIZED (
-    SELECT x.status, x.attempts, x.result FROM ${names.receipts} AS x WHERE ${KEY}
-  ), first AS (
-    ${insertion(names, `${PREPARED} AND NOT EXISTS (SELECT FROM seen)`)} RETURNING 1
-  )
-  SELECT coalesce(
-    (SELECT ${REPLAY} FROM seen AS x WHERE x.status = 'completed'),
-    (SELECT ${FIRST} FROM first),
-    ${names.claim}($1, $2, $3, $4, $5, $6, $7, $8, $9)
-  ) AS answer`;
-}
-
-function insertion(names: SqlNames, condition: string): string {
-  return `INSERT INTO ${names.receipts} (tenant_id, run_id, tool_name, args_hash, status, attempts, effect, token,
-      lease_until, resolved, created_at, changed_at)
-    SELECT $1, $2, $3, $4, 'running', 1, $5, $6, ${LEASE}, false, ${CLOCK}, ${CLOCK} WHERE ${condition}
-    ON CONFLICT DO NOTHING`;
-}
-
-/**
- * The function of a claim. Each of its statements sees what was committed before it (READ COMMITTED), so whoever loses a
- * race waits for the winner and reads again. Reading comes first: a claim that is not granted takes no lock and writes no
- * log.
+ * Each statement of the function sees what was committed before it (READ COMMITTED). Reading comes first, so a claim that
+ * is not granted takes no lock and writes no log; a claim that loses a race waits for the winner and reads again. The
+ * two ways that are taken most, first claims and replays, have the fewest expressions: PL/pgSQL prepares each anew in every
+ * transaction.
  *
  * Parameters: key, effect, token, lease, attempt limit, and how long to wait for locks (`NULL`: as long as the host says).
- * The answer is text, since one column is quicker than many: see {@link parseClaimAnswer}.
+ * The answer is text, since one column is quicker than many: see `parseClaimAnswer`.
  */
 export function claimFunction(names: SqlNames): string {
   return `CREATE FUNCTION ${names.claim}(text, text, text, text, text, text, float8, float8, text) RETURNS text
@@ -66,19 +33,29 @@ DECLARE
   r ${names.receipts};
   own boolean;
   moment timestamptz;
+  seen_status text;
+  seen_attempts integer;
+  seen_result text;
 BEGIN
   LOOP
-    SELECT * INTO r FROM ${names.receipts} AS x WHERE ${KEY};
+    SELECT x.status, x.attempts, x.result INTO seen_status, seen_attempts, seen_result
+      FROM ${names.receipts} AS x WHERE ${KEY};
     IF NOT FOUND THEN
-      ${insertion(names, PREPARED)};
+      INSERT INTO ${names.receipts} (tenant_id, run_id, tool_name, args_hash, status, attempts, effect, token, lease_until,
+        resolved, created_at, changed_at)
+      SELECT $1, $2, $3, $4, 'running', 1, $5, $6, ${LEASE}, false, ${CLOCK}, ${CLOCK} WHERE ${PREPARED}
+      ON CONFLICT DO NOTHING;
       IF FOUND THEN
-        RETURN ${FIRST};
+        RETURN 'granted 1 {"ageMs":0,"steps":null}';
       END IF;
       CONTINUE;
     END IF;
-    IF r.status = 'completed' THEN
-      RETURN (SELECT ${REPLAY} FROM (SELECT r.*) AS x);
+    IF seen_status = 'completed' THEN
+      RETURN CASE WHEN seen_result IS NULL THEN 'gone ' || seen_attempts
+        ELSE 'completed ' || seen_attempts || ' ' || seen_result END;
     END IF;
+    SELECT * INTO r FROM ${names.receipts} AS x WHERE ${KEY};
+    CONTINUE WHEN NOT FOUND;
     IF NOT ${GRANTABLE} THEN
       RETURN 'row ' || ${rowJson('r', CLOCK)};
     END IF;
@@ -103,7 +80,7 @@ END
 $claim$`;
 }
 
-/** What statement and function answer. */
+/** What the function answers. */
 export type ClaimAnswerText =
   | { readonly kind: 'granted'; readonly attempt: number; readonly ageMs: number; readonly steps: [string, string][] }
   | { readonly kind: 'completed'; readonly attempt: number; readonly result: string | null }
