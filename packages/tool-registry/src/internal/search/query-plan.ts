@@ -2,7 +2,7 @@
 
 import { synonyms } from './synonyms.js';
 import type { Vocabulary } from './vocabulary.js';
-import { isSpelled, queryWords, stem } from './words.js';
+import { isSpelled, type QueryWord, queryWords, stem } from './words.js';
 
 /** How a word of a tool answers a word of the query. */
 export type ToolSearchMatch = 'word' | 'beginning' | 'part' | 'compound' | 'synonym' | 'spelling';
@@ -47,11 +47,7 @@ export interface Terms {
 
 /** The words of a query with what answers them. */
 export function planWords(query: string, terms: Terms, stopWords: ReadonlySet<string>): PlannedWord[] {
-  const words = queryWords(query, stopWords);
-  return words.map((word, index) => {
-    const compounds = [`${words[index - 1] ?? ''}${word}`, `${word}${words[index + 1] ?? ''}`];
-    return planWord(word, compounds, terms);
-  });
+  return queryWords(query, stopWords).map((word) => planWord(word, terms));
 }
 
 /** The words of each clause that has any, as they were planned for the whole query. */
@@ -63,11 +59,11 @@ export function planClauses(
   if (clauses.length < 2) return [];
   const planned = new Map(whole.map((one) => [one.word, one]));
   return clauses
-    .map((clause) => queryWords(clause, stopWords).flatMap((word) => planned.get(word) ?? []))
+    .map((clause) => queryWords(clause, stopWords).flatMap(({ word }) => planned.get(word) ?? []))
     .filter((words) => words.length > 0);
 }
 
-function planWord(word: string, compounds: readonly string[], terms: Terms): PlannedWord {
+function planWord({ word, compounds }: QueryWord, terms: Terms): PlannedWord {
   const term = stem(word);
   const likeness = new Map<string, { match: ToolSearchMatch; likeness: number }>();
   const add = (other: string, match: ToolSearchMatch, worth: number) => {
@@ -76,7 +72,7 @@ function planWord(word: string, compounds: readonly string[], terms: Terms): Pla
     }
   };
   add(term, 'word', 1);
-  for (const compound of compounds) if (compound !== word) add(stem(compound), 'compound', COMPOUND);
+  for (const compound of compounds) add(stem(compound), 'compound', COMPOUND);
   for (const synonym of synonyms().bySense.get(term) ?? []) add(synonym, 'synonym', SYNONYM);
   if (isSpelled(word)) addSpelled(term, likeness.size > 0, terms.vocabulary, add);
   return weigh(word, term, likeness, terms);

@@ -64,11 +64,23 @@ function pairs(run: string): string[] {
   return characters.slice(1).map((character, index) => `${characters[index]}${character}`);
 }
 
+/** A word of a query that can find something. */
+export interface QueryWord {
+  readonly word: string;
+  /** The word written together with the one before it and with the one after it. */
+  readonly compounds: readonly string[];
+}
+
 /** The distinct words of a query that can find something, in their order. */
-export function queryWords(query: string, stopWords: ReadonlySet<string>): string[] {
+export function queryWords(query: string, stopWords: ReadonlySet<string>): QueryWord[] {
   const counts = (word: string) =>
     (word.length >= MIN_TERM_LENGTH || IS_UNSPACED.test(word)) && !STOP_WORDS.has(word) && !stopWords.has(stem(word));
-  return [...new Set(splitWords(query.slice(0, MAX_QUERY_LENGTH)))].filter(counts).slice(0, MAX_TERMS);
+  const written = splitWords(query.slice(0, MAX_QUERY_LENGTH));
+  return [...new Set(written.filter(counts))].slice(0, MAX_TERMS).map((word) => {
+    const at = written.indexOf(word);
+    const compounds = [`${written[at - 1] ?? ''}${word}`, `${word}${written[at + 1] ?? ''}`];
+    return { word, compounds: compounds.filter((compound) => compound !== word) };
+  });
 }
 
 /** Tells whether a word can be cut, begun or misspelt, as far as search is concerned. */
