@@ -1,6 +1,7 @@
 /**
  * One claim and one completion against the bare minimum of the same client, and against what a user would otherwise
- * take, 50 at a time, on a Redis of its own with `appendfsync everysec`. Ratios of elapsed time in one run.
+ * take, on a Redis of its own with `appendfsync everysec`. Ratios of elapsed time in one run, for 1, 16 and 50 calls at once
+ * on one connection: the more there are, the less of the time is the network's and the more the script's.
  *
  * Not measured: networks, clusters, and what an effect itself costs. BullMQ does more than keep a receipt: it hands the
  * job to a worker. Powertools is here with its cache layer, which works on node-redis only, and with a Lambda context.
@@ -21,7 +22,7 @@ import { createClient } from 'redis';
 import { compare } from '../../../scripts/bench.mjs';
 
 const PORT = 27_399;
-const IN_FLIGHT = 50;
+const IN_FLIGHT = (process.env.HOLDFAST_BENCH_IN_FLIGHT ?? '1,16,50').split(',').map(Number);
 const RESULT = JSON.stringify({ messageId: 'm-17', body: 'x'.repeat(168) });
 const OPTIONS = {
   rounds: Number(process.env.HOLDFAST_BENCH_ROUNDS ?? 11),
@@ -57,13 +58,13 @@ const nextKey = (argsHash = uniqueHash()) => ({
 });
 const nameOf = ({ tenantId, runId, toolName, argsHash }) => `bare:${tenantId}:${runId}:${toolName}:${argsHash}`;
 
-/** One run is so many workers at once, each with a few calls after one another. */
+/** One run is so many callers at once, each with a few calls after one another. */
 const CALLS_EACH = 10;
-const flight = (call) => ({
-  calls: IN_FLIGHT * CALLS_EACH,
+const flights = (callers) => (call) => ({
+  calls: callers * CALLS_EACH,
   run: () =>
     Promise.all(
-      Array.from({ length: IN_FLIGHT }, async () => {
+      Array.from({ length: callers }, async () => {
         for (let done = 0; done < CALLS_EACH; done++) await call();
       }),
     ),
@@ -85,11 +86,12 @@ async function replays(store) {
   return () => store.claim(key, request());
 }
 
-async function onIoredis() {
+async function onIoredis(callers) {
+  const flight = flights(callers);
   const store = await openRedisReceiptStore(io);
-  const bull = await openBull();
+  const bull = await openBull(callers);
   await compare(
-    'ioredis: one call that is new',
+    `ioredis, ${callers} at once: a new call`,
     {
       'SET NX + SET': flight(async () => {
         const name = nameOf(nextKey());
@@ -105,17 +107,18 @@ async function onIoredis() {
   const [replay, read] = [await replays(store), `bare:${randomUUID()}`];
   await io.set(read, RESULT);
   await compare(
-    'ioredis: one call that has happened',
+    `ioredis, ${callers} at once: a call that has happened`,
     { GET: flight(() => io.get(read)), 'receipts, replay': flight(replay) },
     OPTIONS,
   );
 }
 
-async function onNodeRedis() {
+async function onNodeRedis(callers) {
+  const flight = flights(callers);
   const store = await openRedisReceiptStore(node);
   const idempotent = powertools();
   await compare(
-    'node-redis: one call that is new',
+    `node-redis, ${callers} at once: a new call`,
     {
       'SET NX + SET': flight(async () => {
         const name = nameOf(nextKey());
@@ -134,18 +137,18 @@ async function onNodeRedis() {
   const [replay, read] = [await replays(store), `bare:${randomUUID()}`];
   await node.set(read, RESULT);
   await compare(
-    'node-redis: one call that has happened',
+    `node-redis, ${callers} at once: a call that has happened`,
     { GET: flight(() => node.get(read)), 'receipts, replay': flight(replay) },
     OPTIONS,
   );
 }
 
 /** A queue and its worker in this process; a call adds a job and waits until it is processed. */
-async function openBull() {
+async function openBull(concurrency) {
   const connection = { port: PORT, maxRetriesPerRequest: null };
   const queue = new Queue('bench', { connection });
   const waiting = new Map();
-  const worker = new Worker('bench', async () => RESULT, { connection, concurrency: IN_FLIGHT });
+  const worker = new Worker('bench', async () => RESULT, { connection, concurrency });
   worker.on('completed', ({ id }) => {
     waiting.get(id)?.();
     waiting.delete(id);
@@ -171,8 +174,10 @@ function powertools() {
 }
 
 try {
-  await onIoredis();
-  await onNodeRedis();
+  for (const callers of IN_FLIGHT) {
+    await onIoredis(callers);
+    await onNodeRedis(callers);
+  }
 } finally {
   io.disconnect();
   node.destroy();

@@ -10,21 +10,29 @@ export interface Connection {
   servers(): Promise<readonly Connection[]>;
 }
 
-/** A host may have asked its client for Buffers; the store reads text. */
-const AS_TEXT = { typeMapping: {} };
+/** How node-redis shall treat a command. */
+interface CommandOptions {
+  /** A host may have asked its client for Buffers; the store reads text. */
+  readonly typeMapping: object;
+  /** For how long a command may wait to be sent: later it would run for nobody. */
+  readonly timeout: number;
+}
 
 /**
  * Recognises the host's client by its calls.
  *
  * @throws {ReceiptOptionError} `ERR_HOLDFAST_RECEIPT_OPTION` for anything else.
  */
-export function connectionOf(client: RedisClientLike): Connection {
+export function connectionOf(client: RedisClientLike, timeoutMs: number): Connection {
+  const options = { typeMapping: {}, timeout: timeoutMs };
   const given = (client ?? {}) as Partial<IoredisLike & NodeRedisClusterLike> & { readonly use?: unknown };
   if (typeof given.call === 'function') return ioredisConnection(client as IoredisLike);
-  if (typeof given.nodeClient === 'function') return nodeRedisClusterConnection(client as NodeRedisClusterLike);
+  if (typeof given.nodeClient === 'function') {
+    return nodeRedisClusterConnection(client as NodeRedisClusterLike, options);
+  }
   // A sentinel of node-redis sends by other arguments, and tells itself apart by lending its client.
   if (typeof given.sendCommand === 'function' && typeof given.use !== 'function') {
-    return nodeRedisConnection(client as NodeRedisLike);
+    return nodeRedisConnection(client as NodeRedisLike, options);
   }
   throw new ReceiptOptionError('client', client, 'a client of ioredis or node-redis: single, pooled or a cluster');
 }
@@ -37,18 +45,20 @@ function ioredisConnection(client: IoredisLike): Connection {
   return connection;
 }
 
-function nodeRedisConnection(client: NodeRedisLike): Connection {
+function nodeRedisConnection(client: NodeRedisLike, options: CommandOptions): Connection {
   const connection: Connection = {
-    send: (_, command, args) => client.sendCommand([command, ...args], AS_TEXT),
+    send: (_, command, args) => client.sendCommand([command, ...args], options),
     servers: async () => [connection],
   };
   return connection;
 }
 
-function nodeRedisClusterConnection(cluster: NodeRedisClusterLike): Connection {
+function nodeRedisClusterConnection(cluster: NodeRedisClusterLike, options: CommandOptions): Connection {
   return {
-    send: (key, command, args) => cluster.sendCommand(key, false, [command, ...args], AS_TEXT),
+    send: (key, command, args) => cluster.sendCommand(key, false, [command, ...args], options),
     servers: () =>
-      Promise.all(cluster.masters.map(async (node) => nodeRedisConnection(await cluster.nodeClient(node as never)))),
+      Promise.all(
+        cluster.masters.map(async (node) => nodeRedisConnection(await cluster.nodeClient(node as never), options)),
+      ),
   };
 }

@@ -5,7 +5,7 @@ import { ReceiptOptionError } from '@holdfast/receipts/store';
 import { type Connection, connectionOf } from './connection.js';
 import { schemaName } from './key-names.js';
 import type { RedisClientLike } from './redis-client.js';
-import { RedisSchemaError } from './redis-errors.js';
+import { RedisReplyError, RedisSchemaError } from './redis-errors.js';
 import { RedisReceiptStore } from './redis-receipt-store.js';
 import { SCHEMA_VERSION, textOf } from './replies.js';
 import { inTime, ScriptRunner, scriptOf } from './script-runner.js';
@@ -41,10 +41,10 @@ export async function openRedisReceiptStore(
 ): Promise<ReceiptStore> {
   const { prefix = 'holdfast:receipts', timeoutMs = 5_000, durability, assumeNoEviction = false } = options;
   checkOptions(prefix, timeoutMs, durability);
-  const connection = connectionOf(client);
+  const connection = connectionOf(client, timeoutMs);
   const runner = new ScriptRunner(connection, timeoutMs);
   const reached = await inTime<DurabilityClass>(timeoutMs, (resolve, reject) => {
-    checkServers(connection, durability, assumeNoEviction).then(resolve, reject);
+    checkServers(connection, prefix, durability, assumeNoEviction).then(resolve, reject);
   });
   await checkSchema(runner, prefix);
   return new RedisReceiptStore(runner, prefix, reached);
@@ -75,10 +75,14 @@ async function checkSchema(runner: ScriptRunner, prefix: string): Promise<void> 
 /** The weakest master decides what a write survives. */
 async function checkServers(
   connection: Connection,
+  prefix: string,
   durability: DurabilityClass | undefined,
   assumeNoEviction: boolean,
 ): Promise<DurabilityClass> {
+  // A client of a cluster knows its masters once it has had an answer.
+  await connection.send(schemaName(prefix), 'EXISTS', [schemaName(prefix)]);
   const servers = await connection.servers();
+  if (servers.length === 0) throw new RedisReplyError('the masters of its cluster');
   if (!assumeNoEviction) await Promise.all(servers.map(refuseEviction));
   if (durability !== undefined) return durability;
   const reached = await Promise.all(servers.map(durabilityOf));

@@ -30,7 +30,7 @@ describe.skipIf(!hasRedisServer())('a cluster of three masters', () => {
 
     it('keeps keys with braces apart, and each in one slot', async () => {
       const store = await openStore();
-      const names = ['{', '}', '{}', '{a}', '}{', '{0}', '{{a}}', 'a}:{b', '\u0000', '\ud800'];
+      const names = ['{', '}', '{}', '{a}', '}{', '{0}', '{{a}}', 'a}:{b', '\u0000', '\\json:"\\u0000"', '\ud800'];
       const keys = names.flatMap((tenantId) =>
         names.map((runId) => ({ tenantId, runId, toolName: '{t}', argsHash: '}' })),
       );
@@ -66,11 +66,9 @@ describe.skipIf(!hasRedisServer())('a cluster of three masters', () => {
     await close();
   });
 
-  it('is refused when one master may evict', async () => {
-    const { client, close } = await (CLUSTER_CLIENTS['node-redis 6'] as (url: string) => Promise<OpenedClient>)(
-      servers[0]?.url as string,
-    );
+  it.each(Object.entries(CLUSTER_CLIENTS))('is refused when one master may evict, by %s', async (_, open) => {
     await servers[2]?.command('CONFIG', 'SET', 'maxmemory', '100mb', 'maxmemory-policy', 'allkeys-lru');
+    const { client, close } = await open(servers[0]?.url as string);
     const refused = { code: 'ERR_HOLDFAST_REDIS_EVICTION', policy: 'allkeys-lru' };
     await expect(openRedisReceiptStore(client)).rejects.toMatchObject(refused);
     await servers[2]?.command('CONFIG', 'SET', 'maxmemory-policy', 'noeviction');

@@ -8,6 +8,7 @@ import { openRedisReceiptStore } from '@holdfast/receipts-redis';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { REDIS_URL, serverAnswers } from '../../../test/support/services.js';
+import { CLIENTS, type OpenClient } from './support/clients.js';
 import { hasRedisServer, OwnServer } from './support/own-server.js';
 import { usePrefixes } from './support/prefixes.js';
 
@@ -137,5 +138,19 @@ describe.skipIf(!hasRedisServer())('on a server that is killed', () => {
     expect(await store.resolve(key('dead'), 1, { kind: 'happened', result: '"seen"' })).toEqual({ kind: 'ok' });
     expect(await executeOnce(store, key('dead'), () => 'never')).toMatchObject({ kind: 'replayed', value: 'seen' });
     expect(seen()).toEqual(['dead']);
+  });
+
+  it('leaves no claim behind in the queue of node-redis that would run for nobody', async () => {
+    const { client, close } = await (CLIENTS['node-redis 5'] as OpenClient)(server.url);
+    const impatient = await openRedisReceiptStore(client, { prefix: 'queued', timeoutMs: 500 });
+    await server.kill();
+    while ((client as { readonly isReady?: boolean }).isReady) await new Promise((resolve) => setImmediate(resolve));
+    const request = { effect: 'opaque', token: 'a', leaseMs: 60_000, maxAttempts: 1 } as const;
+    await expect(impatient.claim(key('queued'), request)).rejects.toThrow(/500 ?ms|timeout/i);
+    await server.start();
+    // Whatever the client still holds is sent before this.
+    while ((await Promise.allSettled([impatient.list()]))[0]?.status === 'rejected') await server.command('PING');
+    expect(await impatient.list()).toEqual({ receipts: [] });
+    await close();
   });
 });

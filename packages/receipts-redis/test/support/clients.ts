@@ -24,11 +24,15 @@ export const CLIENTS: Readonly<Record<string, OpenClient>> = {
     return { client, close: () => client.disconnect() };
   },
   'node-redis 6': async (url) => {
-    const client = await createClient({ url }).connect();
+    const client = await createClient({ url })
+      .on('error', () => {})
+      .connect();
     return { client, close: () => client.destroy() };
   },
   'node-redis 5': async (url) => {
-    const client = await createClient5({ url }).connect();
+    const client = await createClient5({ url })
+      .on('error', () => {})
+      .connect();
     return { client, close: () => client.destroy() };
   },
 };
