@@ -29,6 +29,7 @@ const nodes = findNodes();
 for (const one of packages.filter(({ folder }) => core.includes(folder))) checkAlone(one);
 const namingCore = packages.filter(({ folder }) => folder === 'tool-refs' || folder === 'flush-loop');
 const named = [
+  ...['pg@8.23.1', '@types/pg@8.23.1'],
   ...['zod@4.6.7', 'ioredis@6.0.0', 'libsql@0.5.29', '@cfworker/json-schema@4.1.6', '@opentelemetry/api@1.9.0'],
   ...['@modelcontextprotocol/sdk@1.32.2', '@modelcontextprotocol/server-memory@2026.8.31'],
 ];
