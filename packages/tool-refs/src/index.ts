@@ -31,4 +31,6 @@ export type { ToolOutputClip, ToolOutputEviction, UnresolvedReason, UnresolvedRe
 export { annotateToolOutputWithReference } from './annotate-output.js';
 export { annotateMessagesForLLM } from './annotate-messages.js';
 export { previewOutput } from './preview.js';
+export { createReadOutputTool } from './read-output-tool.js';
+export type { ReadOutputContext, ReadOutputTool, ReadOutputToolOptions } from './read-output-tool.js';
 export { TOOL_OUTPUT_REFERENCES_GUIDE } from './prompt-guide.js';

@@ -49,7 +49,8 @@ describe.each(shapes)('%s', (_title, fixture, annotate) => {
 
   it('show a key only where its output is stored, and to its own run', () => {
     const shows = (registry: ToolOutputReferenceRegistry, runId: string | undefined) =>
-      JSON.stringify(annotate(recorded<object>(fixture), registry, runId)).match(/\[ref: tool\d+turn0\]|"_ref/g)?.length ?? 0;
+      JSON.stringify(annotate(recorded<object>(fixture), registry, runId)).match(/\[ref: tool\d+turn0\]|"_ref/g)
+        ?.length ?? 0;
     // What a result itself claims stays in it.
     const claimed = shows(new ToolOutputReferenceRegistry(), 'run-1');
     expect(shows(stored(), 'run-1')).toBeGreaterThan(claimed);

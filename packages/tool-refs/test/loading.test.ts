@@ -27,6 +27,7 @@ describe('the built package', () => {
       'annotateToolOutputWithReference',
       'buildReferenceKey',
       'buildReferencePrefix',
+      'createReadOutputTool',
       'findReferences',
       'previewOutput',
     ]);
