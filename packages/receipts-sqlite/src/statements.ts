@@ -5,7 +5,10 @@ import type { Connection, Statement } from './connection.js';
 
 const KEY = 'tenant_id = ? AND run_id = ? AND tool_name = ? AND args_hash = ?';
 const DROPPABLE = `status = 'completed' AND result IS NOT NULL AND changed_at <= ?`;
-const REMOVABLE = `status IN ('completed', 'failed', 'rejected') AND changed_at <= ?`;
+/** Word for word what the index of settled receipts says, so that SQLite sees that it may use it. */
+const SETTLED = `status IN ('completed', 'failed', 'rejected')`;
+const REMOVABLE = `${SETTLED} AND changed_at <= ?`;
+const KEY_COLUMNS = 'tenant_id, run_id, tool_name, args_hash';
 
 export interface Statements {
   readonly find: Statement;
@@ -39,8 +42,8 @@ export function prepareStatements(database: Connection): Statements {
     ),
     removeSteps: database.prepare(`DELETE FROM holdfast_receipt_steps WHERE ${KEY}`),
     collectable: database.prepare(
-      `SELECT tenant_id, run_id, tool_name, args_hash FROM holdfast_receipts
-       WHERE (${DROPPABLE}) OR (${REMOVABLE}) LIMIT ?`,
+      `SELECT ${KEY_COLUMNS} FROM holdfast_receipts WHERE (result IS NULL) = 0 AND ${REMOVABLE} UNION ALL
+       SELECT ${KEY_COLUMNS} FROM holdfast_receipts WHERE (result IS NULL) = 1 AND ${REMOVABLE} LIMIT ?`,
     ),
     dropResult: database.prepare(
       `UPDATE holdfast_receipts SET result = NULL, evidence = NULL WHERE ${KEY} AND ${DROPPABLE}`,
@@ -49,15 +52,19 @@ export function prepareStatements(database: Connection): Statements {
   };
 }
 
-/** What a listed status means in columns. Each `?` pair is the clock's epoch and its reading. */
+/** Each `?` pair is the clock's epoch and its reading. */
 const LIVE = '(lease_epoch = ? AND lease_until > ?)';
+/** Word for word what the index of unfinished receipts says. */
+const UNFINISHED = `status IN ('running', 'ambiguous', 'failed', 'rejected')`;
 
+/** What a listed status means in columns. Completed receipts are found by walking the primary key. */
 export const STATUS_CONDITIONS = {
-  running: `status = 'running' AND ${LIVE}`,
-  expired: `status = 'running' AND effect = 'resumable' AND NOT ${LIVE}`,
-  ambiguous: `(status = 'ambiguous' OR (status = 'running' AND effect = 'opaque' AND NOT ${LIVE}))`,
+  running: `${UNFINISHED} AND status = 'running' AND ${LIVE}`,
+  expired: `${UNFINISHED} AND status = 'running' AND effect = 'resumable' AND NOT ${LIVE}`,
+  ambiguous: `${UNFINISHED} AND status IN ('ambiguous', 'running')
+    AND (status = 'ambiguous' OR (effect = 'opaque' AND NOT ${LIVE}))`,
   completed: `status = 'completed' AND result IS NOT NULL`,
   gone: `status = 'completed' AND result IS NULL`,
-  failed: `status = 'failed'`,
-  rejected: `status = 'rejected'`,
+  failed: `${UNFINISHED} AND status = 'failed'`,
+  rejected: `${UNFINISHED} AND status = 'rejected'`,
 } as const;

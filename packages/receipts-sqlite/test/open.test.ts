@@ -62,7 +62,7 @@ function storeOn(open: OpenDatabase): void {
     try {
       openSqliteReceiptStore(database);
     } catch (error) {
-      expect(error).toMatchObject({ code: 'ERR_HOLDFAST_SQLITE_SCHEMA', found: 9, supported: 1 });
+      expect(error).toMatchObject({ code: 'ERR_HOLDFAST_SQLITE_SCHEMA', found: 9, supported: 2 });
     }
   });
 
