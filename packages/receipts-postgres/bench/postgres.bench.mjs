@@ -6,6 +6,8 @@
  * HOLDFAST_BENCH_ROUNDS sets the rounds, HOLDFAST_BENCH_FLIGHT how many calls are under way at once (default 16).
  */
 
+import { DBOS } from '@dbos-inc/dbos-sdk';
+import { executeOnce } from '@holdfast/receipts';
 import { openPostgresReceiptStore } from '@holdfast/receipts-postgres';
 import pg from 'pg';
 import { compare } from '../../../scripts/bench.mjs';
@@ -100,25 +102,43 @@ const batch = (call, calls = CALLS) => ({
 });
 const options = { rounds: ROUNDS, warmUps: 2, roundMs: 1, clock: 'wall' };
 
+/** DBOS keeps its tables in a database of its own. */
+async function openDbos() {
+  const database = `holdfast_bench_dbos_${process.pid}`;
+  await pool.query(`CREATE DATABASE ${database}`);
+  const url = new globalThis.URL(URL);
+  url.pathname = `/${database}`;
+  const step = async () => JSON.parse(RESULT);
+  const workflow = DBOS.registerWorkflow(() => DBOS.runStep(step, { name: 'send' }), { name: 'once' });
+  DBOS.setConfig({ name: 'bench', systemDatabaseUrl: url.href, systemDatabasePoolSize: FLIGHT, logLevel: 'error' });
+  await DBOS.launch();
+  const close = async () => {
+    await DBOS.shutdown();
+    await pool.query(`DROP DATABASE ${database} WITH (FORCE)`);
+  };
+  return { run: () => workflow(), close };
+}
+
+const dbos = await openDbos();
+const send = () => JSON.parse(RESULT);
+const whole = () => executeOnce(store, nextKey(), send);
+
 try {
-  await compare(
-    'one durable claim and completion',
-    {
-      'INSERT + UPDATE by primary key': batch(bare.execute),
-      'receipts-postgres': batch(receipts(store).execute),
-      'receipts-postgres, durability B': batch(receipts(deferred).execute),
-    },
-    options,
-  );
-  await compare(
-    'one replay',
-    {
-      'SELECT by primary key': batch(bare.replay, 5 * CALLS),
-      'receipts-postgres': batch(receipts(store).replay, 5 * CALLS),
-    },
-    options,
-  );
+  const written = {
+    'INSERT + UPDATE by primary key': batch(bare.execute),
+    'receipts-postgres': batch(receipts(store).execute),
+    'receipts-postgres, durability B': batch(receipts(deferred).execute),
+  };
+  await compare('one durable claim and completion', written, options);
+  const read = {
+    'SELECT by primary key': batch(bare.replay, 5 * CALLS),
+    'receipts-postgres': batch(receipts(store).replay, 5 * CALLS),
+  };
+  await compare('one replay', read, options);
+  const calls = { executeOnce: batch(whole), 'DBOS workflow of one step': batch(dbos.run, CALLS / 8) };
+  await compare('one call, recorded', calls, options);
 } finally {
+  await dbos.close();
   await pool.query(`DROP SCHEMA ${schema} CASCADE`);
   await pool.end();
 }
