@@ -47,6 +47,6 @@ describe('the guide for the model', () => {
     ]) {
       expect(guide).toContain(part);
     }
-    expect(face.findReferences(guide.replace(/^\S+/, ''))).toEqual(['tool0turn0']);
+    expect(face.findReferences(guide.replace(/^\S+/, ''))).toEqual(['tool0turn0', 'tool0turn0#/items/0/id']);
   });
 });
