@@ -181,6 +181,8 @@ describe('a stream that says everything several times', () => {
     ['a nested array', ['[', '[', '1', ']', ']'], '[[1]]'],
     ['a nested array, twice', ['[', '[', '[', '[', '1', '1', ']]', ']]'], '[[1]]'],
     ['blanks first', ['\n', '\n', '{', '}'], '\n\n{}'],
+    ['blanks first, and then twice', [' ', ' ', '\n', '\n', '\n', '\n', '{"a":', '{"a":', '1', '1'], ' \n\n{"a":1'],
+    ['blanks first, of which one came more often', [' ', '\n', '\n', '{"a":', '{"a":', '1}}'], ' \n\n{"a":{"a":1}}'],
     ['text that is no JSON', ['ha', 'ha', ' no', '!'], 'haha no!'],
     ['a nested array to the power of four', ['[', '[', '[', '[', '1', '1', '1', '1', ']', ']', '2'], '[[11]2'],
   ])('takes the greatest common divisor: %s', (_, fragments, text) => {
@@ -196,6 +198,7 @@ describe('a stream that says everything several times', () => {
   it.each([
     ['says only the opening twice', ['{"a":"', '{"a":"', 'x', '=', '=', 'y', '"}'], '{"a":"x==y"}'],
     ['says only the opening twice, and ends soon', ['{"a":"', '{"a":"', 'x', '=', '=', '"}'], '{"a":"x=="}'],
+    ['begins with two blanks and goes on with all at once', [' ', ' ', '{}'], '  {}'],
     ['stops saying everything twice', ['{"a":"', '{"a":"', 'x', 'x', 'y', '=', '=', '"', '}'], '{"a":"xy=="}'],
     ['says the opening twice and the rest three times', two('{"a"').concat(three(':"', '==', '"}')), '{"a":"=="}'],
     ['loses a copy, and the last one too', two('{"a":"').concat('x', two('y', 'z', 'w'), '"}'), '{"a":"xyzw"}'],
@@ -246,6 +249,7 @@ describe('a stream that says everything several times', () => {
     expect(textOf(said(17))).toBe(said(17).join(''));
     const brackets = Array.from({ length: 34 }, () => '[');
     expect(textOf([...brackets, '1', '1'])).toBe('[[[[[[[[[[[[[[[[[1');
+    expect(textOf([' ', ' '])).toBe(' ');
     expect(textOf([...brackets, '1', ']'])).toBe(`${'['.repeat(34)}1]`);
   });
 });

@@ -21,10 +21,17 @@ interface Reading {
   readonly text: CallText;
 }
 
+/** A fragment that came several times in a row. */
+interface Run {
+  readonly fragment: string;
+  readonly times: number;
+}
+
 /** The readings as plain data. Endless copies are `null`. */
 export interface ReadingsState {
   readonly readings: readonly { readonly copies: number | null; readonly text: TextState }[];
   readonly opening: boolean;
+  readonly lead: readonly Run[];
   readonly fragment: string;
   readonly run: number;
   readonly forks: number;
@@ -41,6 +48,8 @@ export class Readings {
   #readings: [Reading, ...Reading[]];
   /** While only the opening fragment has come, however often, one of it is kept. */
   #opening = true;
+  /** Fragments of blanks before the opening one: they may lawfully come any number of times. */
+  #lead: Run[] = [];
   /** The fragment that came last, and how often it has come in a row. */
   #fragment = '';
   #run = 0;
@@ -63,6 +72,7 @@ export class Readings {
     if (first === undefined) return undefined;
     readings.#readings = [first, ...others];
     readings.#opening = state.opening;
+    readings.#lead = [...state.lead];
     readings.#fragment = state.fragment;
     readings.#run = state.run;
     readings.#forks = state.forks;
@@ -78,6 +88,7 @@ export class Readings {
         text: text.state,
       })),
       opening: this.#opening,
+      lead: this.#lead,
       fragment: this.#fragment,
       run: this.#run,
       forks: this.#forks,
@@ -151,7 +162,8 @@ export class Readings {
   #closeRun(): void {
     if (this.#run === 0) return;
     if (this.#opening) {
-      this.#closeOpening();
+      if (isBlankText(this.#fragment)) this.#lead.push({ fragment: this.#fragment, times: this.#run });
+      else this.#closeOpening();
       return;
     }
     // A run that contradicts the copies leaves their greatest common divisor, unless the grammar has refuted that.
@@ -192,8 +204,15 @@ export class Readings {
   #closeOpening(): void {
     this.#opening = false;
     const { text } = this;
+    const lead = this.#lead;
+    this.#lead = [];
+    const counts = this.#divisors().filter((copies) => lead.every(({ times }) => times % copies === 0));
     this.#believe(
-      this.#divisors().map((copies) => (copies === this.#run ? { copies, text } : this.#readRun(copies, ''))),
+      counts.map((copies) => {
+        const isSoFar = copies === this.#run && lead.every(({ times }) => times === copies);
+        const base = lead.map(({ fragment, times }) => fragment.repeat(times / copies));
+        return isSoFar ? { copies, text } : this.#readRun(copies, base.join(''));
+      }),
     );
     this.#dropRefuted();
   }
@@ -221,6 +240,10 @@ export class Readings {
     const [first, ...others] = this.#readings;
     if (others.length > 0 && first.text.lawful) this.#readings = [first, ...others.filter(({ text }) => text.lawful)];
   }
+}
+
+function isBlankText(text: string): boolean {
+  return /^[ \t\r\n]*$/.test(text);
 }
 
 /** Only the believed text may take a piece for a restatement: a rival would explain the copies away with it. */

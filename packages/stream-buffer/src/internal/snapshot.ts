@@ -75,6 +75,7 @@ function readReadings(part: SnapshotPart): ReadingsState {
       text: readText(reading.part('text')),
     })),
     opening: part.flag('opening'),
+    lead: part.list('lead').map((run) => ({ fragment: run.text('fragment'), times: run.count('times', 1) })),
     fragment: part.text('fragment'),
     run: part.count('run'),
     forks: part.count('forks'),
