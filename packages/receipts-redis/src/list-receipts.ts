@@ -58,6 +58,9 @@ function bucketOfEntry(entry: string): number {
   return bucketOf(key.tenantId, key.runId);
 }
 
+/** Entries that are looked at together where few of them may be wanted. */
+const SIEVED = 1_000;
+
 /** Up to `missing` receipts of one bucket that are wanted. */
 async function readBucket(
   runner: ScriptRunner,
@@ -66,10 +69,12 @@ async function readBucket(
   wanted: Wanted,
   missing: number,
 ): Promise<Found[]> {
+  const { beginning, runId, status } = wanted;
+  const most = status !== undefined || (runId !== undefined && beginning === '') ? SIEVED : missing;
   const found: Found[] = [];
   let from = start;
   do {
-    const { entries, last } = await scan(runner, [shelf.live, shelf.spent], from, '', wanted.beginning, missing);
+    const { entries, last } = await scan(runner, [shelf.live, shelf.spent], from, '', beginning, most);
     found.push(...(await readRows(runner, shelf, entries, wanted)));
     from = last;
   } while (from !== '' && found.length < missing);

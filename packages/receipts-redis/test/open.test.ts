@@ -1,6 +1,7 @@
 import { executeOnce, VolatileStoreError } from '@holdfast/receipts';
 import { openRedisReceiptStore, type RedisClientLike, RedisEvictionError } from '@holdfast/receipts-redis';
-import { createClientPool } from 'redis';
+import { Redis } from 'ioredis';
+import { createClient, createClientPool, RESP_TYPES } from 'redis';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { CLIENTS, type OpenedClient } from './support/clients.js';
 import { hasRedisServer, OwnServer } from './support/own-server.js';
@@ -108,6 +109,29 @@ describe.skipIf(!hasRedisServer())('openRedisReceiptStore', () => {
     expect(await executeOnce(store, KEY, () => 1, { allowVolatile: true })).toMatchObject({ kind: 'executed' });
     expect(await executeOnce(store, KEY, () => 2, { allowVolatile: true })).toMatchObject({ kind: 'replayed' });
     await pool.close();
+  });
+
+  it('works on clients that put a prefix before keys, or give numbers and texts in another form', async () => {
+    const clients = [
+      new Redis(server.url, { keyPrefix: 'app:{1}:', stringNumbers: true }),
+      await createClient({ url: server.url })
+        .withTypeMapping({ [RESP_TYPES.BLOB_STRING]: Buffer })
+        .connect(),
+    ];
+    for (const client of clients) {
+      const store = await openRedisReceiptStore(client, { prefix: `form:${serial++}` });
+      const options = { effect: 'resumable', maxAttempts: 2 } as const;
+      await executeOnce(store, KEY, ({ step }) => step('one', () => Promise.reject(new Error('no'))), {
+        ...options,
+        classifyError: () => 'clean',
+      });
+      expect(await executeOnce(store, KEY, ({ step }) => step('one', () => 1), options)).toMatchObject({ value: 1 });
+      expect(await executeOnce(store, KEY, () => 2, options)).toMatchObject({ kind: 'replayed', value: 1 });
+      expect((await store.list()).receipts).toMatchObject([{ key: KEY, status: 'completed', attempt: 2 }]);
+      const collected = await store.collect({ dropResultsAfterMs: 0, removeKeysAfterMs: 0 });
+      expect(collected).toMatchObject({ keysRemoved: 1 });
+      await ('disconnect' in client && client instanceof Redis ? client.disconnect() : client.quit());
+    }
   });
 
   it('refuses options and clients that it cannot use', async () => {

@@ -111,7 +111,45 @@ describe.skipIf(!(await serverAnswers(REDIS_URL))).each(Object.entries(CLIENTS))
   });
 });
 
-describe.skipIf(!hasRedisServer())('a server that forgets its scripts', () => {
+describe.skipIf(!hasRedisServer())('a server of its own', () => {
+  it('finds the one ambiguous receipt of a run in few round trips', async () => {
+    const server = await OwnServer.start();
+    const { client, close } = await (CLIENTS['ioredis 6'] as OpenClient)(server.url);
+    const { client: counted, takeCounts } = counting(client);
+    const store = await openRedisReceiptStore(counted);
+    const keys = Array.from({ length: 1_500 }, (_, index) => keyOf(`call ${index}`));
+    await Promise.all(keys.map(async (key) => store.complete(key, await granted(store, key, 'a'), 'done')));
+    const claim = await granted(store, keyOf('lost'), 'a');
+    await store.fail(keyOf('lost'), claim, { kind: 'unknown', error: 'timeout' });
+    await store.list();
+    takeCounts();
+    const { receipts, next } = await store.list({ tenantId: 'tenant', runId: 'run', status: 'ambiguous', limit: 1 });
+    expect(receipts).toMatchObject([{ key: keyOf('lost') }]);
+    expect(next).toBeUndefined();
+    expect(takeCounts()).toEqual({ EVALSHA: 4 });
+    expect((await store.list({ runId: 'run', limit: 1, status: 'ambiguous' })).receipts).toHaveLength(1);
+    expect(takeCounts().EVALSHA).toBeLessThan(140);
+    await close();
+  });
+
+  it('writes nothing of a verb for which there is no memory, and still replays', async () => {
+    const server = await OwnServer.start();
+    const { client, close } = await (CLIENTS['ioredis 6'] as OpenClient)(server.url);
+    const store = await openRedisReceiptStore(client);
+    await everyVerb(store, 'first');
+    const live = keyOf('live');
+    const claim = await granted(store, live, 'a');
+    await server.command('CONFIG', 'SET', 'maxmemory', '1');
+    await expect(granted(store, keyOf('new'), 'a')).rejects.toThrow(/OOM/);
+    await expect(store.step(live, claim, LEASE, 'one', '1')).rejects.toThrow(/OOM/);
+    await expect(store.complete(live, claim, 'done')).rejects.toThrow(/OOM/);
+    const again = { effect: 'opaque', token: 'b', leaseMs: LEASE, maxAttempts: 3 } as const;
+    expect(await store.claim(keyOf('first done'), again)).toMatchObject({ kind: 'replay', result: 'result' });
+    await server.command('CONFIG', 'SET', 'maxmemory', '0');
+    expect((await store.list()).receipts).toHaveLength(3);
+    expect(await store.complete(live, claim, 'done')).toEqual({ kind: 'ok' });
+    await close();
+  });
   it('keeps nothing of receipts that were collected, not even in an index', async () => {
     const server = await OwnServer.start();
     const { client, close } = await (CLIENTS['ioredis 6'] as OpenClient)(server.url);
