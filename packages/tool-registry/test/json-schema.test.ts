@@ -59,6 +59,10 @@ describe('plain JSON Schema as an input schema', () => {
     expect(check(order, { to: 'a', 'ü%': 1 })?.[0]).toEqual({ message: 'is not allowed here', path: ['ü%'] });
   });
 
+  it('says the same fault of the same place once, though two parts of the schema find it', () => {
+    expect(check({ allOf: [{ required: ['a'] }, { required: ['a'] }] }, {})).toHaveLength(1);
+  });
+
   it('applies no default and coerces nothing', () => {
     const schema = { type: 'object', properties: { n: { type: 'integer', default: 3 }, s: { type: 'string' } } };
     const value = { s: 'x' };

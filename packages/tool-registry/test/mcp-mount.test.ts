@@ -70,6 +70,25 @@ describe('mountMcpTools', () => {
     expect(fake.options[1]).toMatchObject({ signal: { aborted: true } });
   });
 
+  it('hands them to a client of the successor where that one takes them', async () => {
+    const given: unknown[][] = [];
+    const { client } = fakeClient([mcpTool('a')]);
+    const callTool = async (...parameters: unknown[]) => {
+      given.push(parameters);
+      return { content: [] };
+    };
+    const registry = new ToolRegistry();
+    const successor = { listTools: client.listTools, callTool, getProtocolEra: () => 'modern' };
+    await mountMcpTools(registry, successor, { server: 's', availability: 'active', timeoutMs: 7 });
+    await registry.execute('mcp__s__a', { n: 1 }, {});
+    expect(given).toEqual([
+      [
+        { name: 'a', arguments: { n: 1 } },
+        { signal: expect.anything(), timeout: 1_007 },
+      ],
+    ]);
+  });
+
   it('lets the host change or leave out a tool, but not its name', async () => {
     const adapt = (definition: ToolDefinition, { name }: McpTool): ToolDefinition | undefined => {
       if (name === 'out') return undefined;
@@ -102,6 +121,7 @@ describe('mountMcpTools', () => {
       [mcpTool('long', { description: 'x'.repeat(100_000) }), 'more than 100000 characters'],
       [mcpTool('tag', { description: 'Hi \u{E0041}\u{E0042}' }), 'cannot see'],
       [mcpTool('bidi', { inputSchema: { type: 'object', properties: { a: { title: '\u202Ex' } } } }), 'cannot see'],
+      [mcpTool('key', { inputSchema: { type: 'object', properties: { 'a\u2066': {} } } }), 'cannot see'],
       [mcpTool('control', { description: 'a\u0007b' }), 'cannot see'],
       [{ ...mcpTool('text'), description: 5 }, 'not a text'],
       [{ name: 'none' }, 'inputSchema'],

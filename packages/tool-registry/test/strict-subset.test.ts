@@ -87,6 +87,9 @@ describe('enforceModelInput', () => {
     admit(object({ a: choice(251, 59) }));
     expect(refusalOf(object({ a: choice(251, 60) }))).toContain('15000 characters');
     admit(object({ a: choice(250, 479) }));
+    const fixed = (length: number) => object({ a: { type: 'string', const: 'x'.repeat(length) } });
+    admit(fixed(119_999));
+    expect(refusalOf(fixed(120_000))).toContain('more than 120000 characters');
     expect(refusalOf(object({ a: choice(250, 480) }))).toContain('more than 120000 characters');
   });
 });

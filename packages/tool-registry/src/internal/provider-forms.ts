@@ -76,7 +76,6 @@ function refersToItself(node: unknown, walk: Walk): boolean {
   const parts = schemasIn(node).map(([, part]) => part);
   if (typeof node['$ref'] === 'string') parts.push(resolve(node['$ref'], walk.root));
   const found = parts.some((part) => refersToItself(part, walk));
-  walk.above.delete(node);
   walk.done.add(node);
   return found;
 }
