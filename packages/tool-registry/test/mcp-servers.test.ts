@@ -71,27 +71,27 @@ describe.each([
     expect(outside.output).toContain('Access denied');
     expect(await call('read_text_file', { path: 5 })).toMatchObject({ code: 'invalid_input', started: false });
   });
+});
 
-  it('mounts server-everything, with every kind of content', async () => {
-    const { registry, report, call } = await mounted(await connectClient('server-everything'), 'all');
-    for (const { reason } of report.refused) expect(reason).toBe('it runs only as a task');
-    expect(await call('echo', { message: 'hi' })).toEqual({ success: true, output: 'Echo: hi' });
-    const image = await call('get-tiny-image');
-    expect(image.output).toMatch(/\[image image\/png, \d+ characters of base64\]/);
-    expect(image.content).toContainEqual(expect.objectContaining({ type: 'image', mimeType: 'image/png' }));
-    const links = await call('get-resource-links', { count: 2 });
-    expect(links.output.match(/\[resource .+: demo:\/\/.+\]/g)).toHaveLength(2);
-    const embedded = await call('get-resource-reference', { resourceType: 'Text', resourceId: 1 });
-    expect(embedded.output).toContain('[resource demo://');
-    const structured = await call('get-structured-content', { location: 'New York' });
-    expect(structured).toMatchObject({ success: true, data: { temperature: expect.any(Number) } });
-    expect(names(registry.searchActive('echo message'))[0]).toBe('mcp__all__echo');
-    const abort = new AbortController();
-    const name = 'mcp__all__trigger-long-running-operation';
-    const running = registry.execute(name, { duration: 30, steps: 30 }, { abortSignal: abort.signal });
-    setImmediate(() => abort.abort());
-    expect(await running).toMatchObject({ success: false, code: 'aborted' });
-  });
+it('mounts server-everything, with every kind of content', async () => {
+  const { registry, report, call } = await mounted(await connect('server-everything'), 'all');
+  for (const { reason } of report.refused) expect(reason).toBe('it runs only as a task');
+  expect(await call('echo', { message: 'hi' })).toEqual({ success: true, output: 'Echo: hi' });
+  const image = await call('get-tiny-image');
+  expect(image.output).toMatch(/\[image image\/png, \d+ characters of base64\]/);
+  expect(image.content).toContainEqual(expect.objectContaining({ type: 'image', mimeType: 'image/png' }));
+  const links = await call('get-resource-links', { count: 2 });
+  expect(links.output.match(/\[resource .+: demo:\/\/.+\]/g)).toHaveLength(2);
+  const embedded = await call('get-resource-reference', { resourceType: 'Text', resourceId: 1 });
+  expect(embedded.output).toContain('[resource demo://');
+  const structured = await call('get-structured-content', { location: 'New York' });
+  expect(structured).toMatchObject({ success: true, data: { temperature: expect.any(Number) } });
+  expect(names(registry.searchActive('echo message'))[0]).toBe('mcp__all__echo');
+  const abort = new AbortController();
+  const name = 'mcp__all__trigger-long-running-operation';
+  const running = registry.execute(name, { duration: 30, steps: 30 }, { abortSignal: abort.signal });
+  setImmediate(() => abort.abort());
+  expect(await running).toMatchObject({ success: false, code: 'aborted' });
 });
 
 it('mounts server-memory, which writes', async () => {

@@ -7,7 +7,7 @@ import { frozenJson } from '../json-value.js';
 import { McpMountError } from './mcp-mount-error.js';
 
 const MAX_PAGES = 1_000;
-export const MAX_TOOLS = 5_000;
+const MAX_TOOLS = 5_000;
 /** Characters of one tool as JSON, schemas and descriptions together. */
 const MAX_TOOL_LENGTH = 100_000;
 
