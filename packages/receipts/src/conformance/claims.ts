@@ -1,10 +1,12 @@
 /** Who may run the effect. */
 
-import { decideToolCallReceipt, type EffectResumability, type ReceiptState } from '../receipt-decision.js';
+import { decideToolCallReceipt } from '../receipt-decision.js';
 import type { ToolCallReceiptKey } from '../receipt-key.js';
 import { cases } from './case.js';
+import { collidingKeys } from './colliding-keys.js';
+import { everyState } from './every-state.js';
 import { equal, holds, matches, refuses } from './expect.js';
-import { fenced, KEY, keyOf, LONG, OPTION, PAST, request, resumable, SHORT, type Trial } from './trial.js';
+import { fenced, KEY, keyOf, OPTION, PAST, request, resumable, SHORT, type Trial } from './trial.js';
 
 export const claims = cases('claims', {
   first: [
@@ -212,57 +214,4 @@ export const claims = cases('claims', {
 function isNew({ advance }: Trial, ageMs: number): void {
   const most = advance === undefined ? SHORT - 1 : 0;
   holds('the age', ageMs >= 0 && ageMs <= most, `0 to ${most}`, ageMs);
-}
-
-interface Reached {
-  readonly key: ToolCallReceiptKey;
-  readonly state: ReceiptState;
-  readonly effect: EffectResumability;
-}
-
-/** A receipt in each state that the decision knows, on attempt 1 and on attempt 2, for both effects. */
-async function everyState(trial: Trial): Promise<readonly Reached[]> {
-  const reached: Reached[] = [];
-  const leases = { expired: SHORT, live: LONG, failed: LONG, completed: LONG };
-  for (const effect of ['opaque', 'resumable'] as const) {
-    reached.push({ key: keyOf(`absent ${effect}`), state: { kind: 'absent' }, effect });
-    for (const [name, leaseMs] of Object.entries(leases)) {
-      for (const failures of [0, 1]) {
-        const key = keyOf(`${name} ${effect} ${failures}`);
-        if (failures === 1) await trial.failed('clean', 'no', key, 'before');
-        const claim = await trial.granted('holder', { effect, leaseMs }, key);
-        if (name === 'failed') await trial.store.fail(key, claim, { kind: 'clean', error: 'no' });
-        if (name === 'completed') await trial.store.complete(key, claim, 'done');
-        reached.push({ key, state: stateOf(name, claim.attempt), effect });
-      }
-    }
-  }
-  await trial.lapse(
-    ...reached.filter(({ state }) => state.kind === 'running' && state.leaseExpired).map(({ key }) => key),
-  );
-  return reached;
-}
-
-function stateOf(name: string, attempts: number): ReceiptState {
-  if (name === 'completed') return { kind: 'completed' };
-  if (name === 'failed') return { kind: 'failed', attempts };
-  return { kind: 'running', attempts, leaseExpired: name === 'expired' };
-}
-
-/** For each way in which a store might join four texts, keys that would meet. */
-function collidingKeys(): readonly ToolCallReceiptKey[] {
-  const of = (tenantId: string, runId: string, toolName: string, argsHash: string) => ({
-    tenantId,
-    runId,
-    toolName,
-    argsHash,
-  });
-  const joints = ['', ':', '/', '|', ',', '-', '_', '.', '#', '\n', '\u0000', '\u001f', '","'];
-  const meeting = joints.flatMap((joint, index) => [
-    of(`t${index}`, `a${joint}b`, 'c', `d${index}`),
-    of(`t${index}`, 'a', `b${joint}c`, `d${index}`),
-    of(`t${index}`, 'a', 'b', `c${joint}d${index}`),
-    of(`t${index}${joint}a`, 'b', 'c', `d${index}`),
-  ]);
-  return [...meeting, of('', '', '', ''), of('t', '', 'T', ''), of('T', '', 't', '')];
 }

@@ -2,7 +2,7 @@
 
 import type { CollectPolicy } from '../receipt-store.js';
 import { cases } from './case.js';
-import { everyStatus } from './every-status.js';
+import { everyStatus } from './every-state.js';
 import { equal, matches, refuses } from './expect.js';
 import { already, KEY, keyOf, LONG, OPTION, resumable, SHORT, type Trial } from './trial.js';
 

@@ -2,7 +2,7 @@
 
 import type { ReceiptFilter, ReceiptStatus, ReceiptSummary } from '../receipt-store.js';
 import { cases } from './case.js';
-import { everyStatus } from './every-status.js';
+import { everyStatus } from './every-state.js';
 import { equal, holds, matches, refuses } from './expect.js';
 import { KEY, keyOf, LONG, OPTION, PAST, resumable, SHORT, type Trial } from './trial.js';
 

@@ -75,7 +75,7 @@ export interface Parts {
   connect(store: BreakableStore): { readonly store: ReceiptStore; readonly other: ReceiptStore };
 }
 
-export const SOUND: Parts = {
+const SOUND: Parts = {
   keyText: toolCallReceiptKeyString,
   journalText: toolCallReceiptKeyString,
   claim: applyClaim,
