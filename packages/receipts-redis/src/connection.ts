@@ -46,8 +46,10 @@ function ioredisConnection(client: IoredisLike): Connection {
 }
 
 function nodeRedisConnection(client: NodeRedisLike, options: CommandOptions): Connection {
+  // Nothing waits while the connection stands, and the timer would cost more than the rest of the command.
+  const unhurried = { ...options, timeout: 0 };
   const connection: Connection = {
-    send: (_, command, args) => client.sendCommand([command, ...args], options),
+    send: (_, command, args) => client.sendCommand([command, ...args], client.isReady ? unhurried : options),
     servers: async () => [connection],
   };
   return connection;

@@ -9,6 +9,8 @@ export interface IoredisLike {
 
 /** A client or a pool of node-redis 5 or 6 (the package `redis`). */
 export interface NodeRedisLike {
+  /** Whether a command would be sent at once. */
+  readonly isReady?: boolean;
   sendCommand(args: string[], options?: object): Promise<unknown>;
 }
 
