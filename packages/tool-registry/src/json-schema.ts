@@ -37,10 +37,7 @@ export interface JsonSchemaOptions {
  * @throws {JsonSchemaError} `ERR_HOLDFAST_JSON_SCHEMA`
  * @see https://json-schema.org/draft/2020-12
  */
-export function jsonSchema<TInput = unknown>(
-  schema: JsonSchema,
-  options: JsonSchemaOptions = {},
-): ToolInputSchema<TInput> {
+export function jsonSchema<TInput = unknown>(schema: object, options: JsonSchemaOptions = {}): ToolInputSchema<TInput> {
   const shown = admit(schema);
   const { check } = compile(shown, options);
   return {

@@ -86,6 +86,14 @@ describe('a schema that validates asynchronously', () => {
     expect(ran).toEqual([]);
   });
 
+  it('is not waited for when the caller has given up before', async () => {
+    const { inputSchema } = heldSchema();
+    const { registry } = registryOf({ inputSchema });
+    const context = { abortSignal: AbortSignal.abort() };
+    expect(await registry.execute('write', {}, context)).toMatchObject({ code: 'aborted', started: false });
+    expect(await registry.prepareExecutionAsync('write', {}, context)).toMatchObject({ success: false });
+  });
+
   it('is waited for no longer than the tool may take', async () => {
     const { inputSchema } = heldSchema();
     const { registry } = registryOf({ inputSchema, timeoutMs: 5 });

@@ -22,6 +22,12 @@ mountMcpTools(registry, client, {});
 // @ts-expect-error: not a client
 mountMcpTools(registry, { listTools: () => [] }, { server: 'a' });
 
+interface SchemaOfAnother {
+  type?: string;
+}
+jsonSchema({ type: 'object' } as SchemaOfAnother);
+// @ts-expect-error: no schema
+jsonSchema('object');
 expectTypeOf(jsonSchema<{ a: string }>({ type: 'object' })['~standard'].types).toEqualTypeOf<
   { readonly input: unknown; readonly output: { a: string } } | undefined
 >();

@@ -49,6 +49,8 @@ function settleLimited(work: () => unknown, waiting: Waiting): Promise<Outcome> 
       waiting.onStop?.(outcome, reason);
     };
     const onAbort = () => stop({ kind: 'aborted' }, abortSignal?.reason);
+    // A signal that is aborted already never says so again.
+    if (abortSignal?.aborted) return onAbort();
     abortSignal?.addEventListener('abort', onAbort, { once: true });
     if (timeoutMs !== undefined) {
       const late = () => stop({ kind: 'timeout' }, new Error(`It has run for longer than ${timeoutMs} ms.`));
