@@ -135,8 +135,12 @@ try {
     'receipts-postgres': batch(receipts(store).replay, 5 * CALLS),
   };
   await compare('one replay', read, options);
-  const calls = { executeOnce: batch(whole), 'DBOS workflow of one step': batch(dbos.run, CALLS / 8) };
-  await compare('one call, recorded', calls, options);
+  const calls = {
+    'claim and completion': batch(receipts(store).execute),
+    executeOnce: batch(whole),
+    'DBOS workflow of one step': batch(dbos.run, CALLS / 8),
+  };
+  await compare('one recorded call', calls, options);
 } finally {
   await dbos.close();
   await pool.query(`DROP SCHEMA ${schema} CASCADE`);

@@ -114,14 +114,14 @@ describe.skipIf(!hasServer)('the PostgreSQL store', () => {
       }
       expect(await contents(postgres)).toEqual(await contents(memory));
     };
-    const numRuns = Number(process.env.HOLDFAST_TEST_RUNS ?? 120);
+    const numRuns = Number(process.env.HOLDFAST_TEST_RUNS ?? 80);
     await fc.assert(fc.asyncProperty(fc.array(event, { minLength: 20, maxLength: 60 }), play), { seed: 11, numRuns });
   }, 600_000);
 
   it('was asked for every kind of answer', () => {
     const claims = ['execute', 'replay', 'gone', 'wait', 'ambiguous', 'rejected', 'exhausted', 'stale'];
     for (const kind of [...claims, 'ok', 'already', 'fenced']) {
-      expect(answers.get(kind) ?? 0, kind).toBeGreaterThanOrEqual(8);
+      expect(answers.get(kind) ?? 0, kind).toBeGreaterThanOrEqual(5);
     }
   });
 });
