@@ -48,11 +48,7 @@ function project(message: BaseMessage, reference: ShownReference): BaseMessage {
 
 /** A copy of the same class. LangChain serialises from `lc_kwargs`, which repeats the constructor's fields. */
 function copyWith(message: BaseMessage, fields: Pick<BaseMessage, 'content' | 'additional_kwargs'>): BaseMessage {
-  const properties = Object.getOwnPropertyDescriptors(message) as PropertyDescriptorMap;
-  const replaced: Record<string, unknown> = { ...fields };
-  if (properties['lc_kwargs']) replaced['lc_kwargs'] = { ...message.lc_kwargs, ...fields };
-  for (const [name, value] of Object.entries(replaced)) {
-    properties[name] = { value, writable: true, enumerable: true, configurable: true };
-  }
-  return Object.create(Object.getPrototypeOf(message) as object, properties) as BaseMessage;
+  const copy = { ...message, ...fields };
+  if (Object.hasOwn(message, 'lc_kwargs')) copy.lc_kwargs = { ...message.lc_kwargs, ...fields };
+  return Object.setPrototypeOf(copy, Object.getPrototypeOf(message) as object) as BaseMessage;
 }
