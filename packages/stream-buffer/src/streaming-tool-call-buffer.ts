@@ -354,8 +354,12 @@ export class StreamingToolCallBuffer {
 
   #find(id: string): ToolCall | undefined {
     if (this.#recent !== undefined && this.#recent.id === id) return this.#recent;
+    return this.#lookUp(id);
+  }
+
+  #lookUp(id: string): ToolCall | undefined {
     const call = this.#calls.get(this.#idOf(id));
-    if (call !== undefined) this.#recent = call;
+    this.#recent = call ?? this.#recent;
     return call;
   }
 
@@ -366,9 +370,11 @@ export class StreamingToolCallBuffer {
 
   /** The call, begun if it is new; `undefined` when that would pass the limit. */
   #callFor(givenId: string, madeUp = false): ToolCall | undefined {
-    const known = this.#find(givenId);
-    if (known !== undefined || this.#calls.size >= this.#options.maxCalls) return known;
-    const id = this.#idOf(givenId);
+    return this.#find(givenId) ?? this.#begin(this.#idOf(givenId), madeUp);
+  }
+
+  #begin(id: string, madeUp: boolean): ToolCall | undefined {
+    if (this.#calls.size >= this.#options.maxCalls) return undefined;
     const call = new ToolCall(id, madeUp, this.#settings);
     this.#calls.set(id, call);
     return call;

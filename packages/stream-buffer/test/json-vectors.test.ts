@@ -1,5 +1,6 @@
 import { StreamingToolCallBuffer } from '@holdfast/stream-buffer';
 import { describe, expect, it } from 'vitest';
+import { stringsOf } from './support/strings-of.js';
 
 /** Every kind of text that JSON allows, and every kind that it does not, as one example each. */
 const accepted = [
@@ -130,6 +131,44 @@ const rejected = [
   '\ud83d',
 ];
 
+/** What the grammar leaves to a reader: numbers out of range, halves of characters, repeated keys, depth. */
+const leftOpen = [
+  '[1e309,-1e309,1e-400]',
+  '[1234567890123456789012345678901234567890]',
+  '[0.1e1000000000000000000]',
+  '["\\ud800"]',
+  '["\\udc00"]',
+  '["\\ud800\\ud800\\n"]',
+  '["\\udc00\\ud800"]',
+  '["\\ud800abc"]',
+  '["\ud800"]',
+  '["\udc00x"]',
+  '{"\\ud800":"\\udfff"}',
+  '["\\u0000"]',
+  '["\ufdd0\ufffe"]',
+  '{"a":"x","a":"y","a":"z"}',
+  '{"__proto__":"x","__proto__":"y"}',
+  `${'['.repeat(500)}${']'.repeat(500)}`,
+  `${'{"a":'.repeat(500)}null${'}'.repeat(500)}`,
+];
+
+/** Cut short, so that something could still make them whole. */
+const cutShort = [
+  '[',
+  '[1,',
+  '["a',
+  '{"a',
+  '{"a":',
+  '{"a":tru',
+  '[-',
+  '[1e+',
+  '["\\',
+  '["\\ud8',
+  '[[[',
+  ' \t[ ',
+  '"\ud83d',
+];
+
 function feed(text: string, pieces: string[]): StreamingToolCallBuffer {
   const buffer = new StreamingToolCallBuffer({ duplicates: 'keep' });
   for (const piece of pieces) buffer.append('a', piece);
@@ -142,6 +181,25 @@ describe('the grammar of JSON', () => {
     for (const pieces of [[text], text.split('')]) {
       const verdict = feed(text, pieces).finish('a');
       expect(verdict).toEqual({ kind: 'complete', parsed: JSON.parse(text), closedJson: text });
+    }
+  });
+
+  it.each(leftOpen)('reads as JSON.parse does what readers may read in their own way: %j', (text) => {
+    const whole: unknown = JSON.parse(text);
+    for (const pieces of [[text], text.split('')]) {
+      const buffer = feed(text, pieces);
+      expect(buffer.partial('a')).toEqual(whole);
+      const strings = stringsOf(whole);
+      expect(strings.map(({ path }) => buffer.field('a', path)?.text)).toEqual(strings.map(({ value }) => value));
+      expect(buffer.finish('a')).toEqual({ kind: 'complete', parsed: whole, closedJson: text });
+    }
+  });
+
+  it.each(cutShort)('calls %j truncated', (text) => {
+    for (const pieces of [[text], text.split('')]) {
+      const verdict = feed(text, pieces).finish('a');
+      expect(verdict).toMatchObject({ kind: 'truncated', position: text.length });
+      expect(() => JSON.parse(verdict?.closedJson ?? '')).not.toThrow();
     }
   });
 

@@ -122,41 +122,38 @@ export class CallText {
   add(piece: string): PieceEffect {
     if (this.#limited) return 'refused';
     const { raw, scanner } = this.#text;
-    if (this.#whole !== undefined || raw.length === 0) {
-      this.#followWhole(piece);
-      if (this.#cumulative && this.#whole !== undefined && this.lawful && this.#couldRestate(piece)) {
-        return this.#takeInstead(this.#scan(piece));
-      }
-    }
-    const { broken, closed } = scanner;
+    if (this.#whole !== undefined || raw.length === 0) this.#followWhole(piece);
+    if (this.#cumulative && this.#couldRestate(piece)) return this.#takeInstead(this.#scan(piece));
     if (raw.length + piece.length > this.#settings.maxCharactersPerCall) return this.#addBeyondLimit(piece);
+    const { broken, closed } = scanner;
     scanner.push(piece);
-    if (scanner.broken !== broken) {
-      const effect = this.#couldRestate(piece) ? this.#restate(piece, closed) : undefined;
-      if (effect !== undefined) return effect;
-    }
+    const effect = scanner.broken === broken ? undefined : this.#restate(piece, closed);
+    if (effect !== undefined) return effect;
     raw.add(piece);
     return 'appended';
   }
 
   #addBeyondLimit(piece: string): PieceEffect {
-    const effect = this.lawful && this.#couldRestate(piece) ? this.#restate(piece, this.closed) : undefined;
+    const effect = this.lawful ? this.#restate(piece, this.closed) : undefined;
     if (effect !== undefined) return effect;
     // What comes later is refused too: a text with a hole is worse than a text with an end.
     this.#limited = true;
     return 'refused';
   }
 
+  #followWhole(piece: string): void {
+    if (this.length === 0) this.#whole = piece;
+    else if (this.#whole !== undefined) this.#whole = piece.startsWith(this.#whole) ? piece : undefined;
+    // A broken text is not replaced any more.
+    this.#cumulative &&= this.#whole !== undefined && this.lawful;
+  }
+
   #couldRestate({ length }: string): boolean {
     return this.restatements === 'recognise' && this.length > 0 && length <= this.#settings.maxCharactersPerCall;
   }
 
-  #followWhole(piece: string): void {
-    if (this.length === 0) this.#whole = piece;
-    else if (this.#whole !== undefined) this.#whole = piece.startsWith(this.#whole) ? piece : undefined;
-  }
-
   #restate(piece: string, textWasClosed: boolean): PieceEffect | undefined {
+    if (!this.#couldRestate(piece)) return undefined;
     // A piece that is shorter than the text is not compared with it, so the work stays linear in what arrived.
     const repeats = this.#whole !== undefined || piece.startsWith(this.value);
     if (!repeats && !(textWasClosed && startsObject(piece))) return undefined;

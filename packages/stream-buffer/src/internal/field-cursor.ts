@@ -26,11 +26,15 @@ export class FieldCursor {
     const text = call.scannedFor(this.path);
     if (text !== this.#text || text.scanner.recorded !== this.#recorded) this.#find(text);
     const node = this.#node;
-    if (node === undefined && !this.#stale) return undefined;
-    const kind = this.#stale ? 'reset' : 'delta';
+    if (this.#stale) return this.#takeAnew(text);
+    return node && { kind: 'delta', text: text.readOn(node, this.#reader), closed: node.end !== undefined };
+  }
+
+  #takeAnew(text: ScannedText): FieldDelta {
     this.#stale = false;
-    if (node === undefined) return { kind, text: '', closed: false };
-    return { kind, text: text.readOn(node, this.#reader), closed: node.end !== undefined };
+    const node = this.#node;
+    if (node === undefined) return { kind: 'reset', text: '', closed: false };
+    return { kind: 'reset', text: text.readOn(node, this.#reader), closed: node.end !== undefined };
   }
 
   /** The position up to which the field was given; `null` if what was given is void, `undefined` if nothing was. */
@@ -45,11 +49,10 @@ export class FieldCursor {
     const text = call.scannedFor(this.path);
     this.#find(text);
     this.#stale = at === null;
-    const start = this.#reader.at;
-    this.#reader.at = at ?? start;
-    return this.#node === undefined
-      ? at === null
-      : this.#reader.at >= start && this.#reader.at <= text.endOf(this.#node);
+    const node = this.#node;
+    if (node === undefined || at === null) return at === null;
+    this.#reader = new StringReader(at);
+    return at > node.start && at <= text.endOf(node);
   }
 
   #find(text: ScannedText): void {

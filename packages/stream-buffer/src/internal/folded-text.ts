@@ -34,9 +34,14 @@ export class FoldedText {
     if (this.#length - this.#tailStart >= leafLength) this.#fold();
   }
 
-  /** A part of the text. Looks only at the leaves that hold it, from the end backwards. */
+  /** A part of the text. Looks only at the leaves that hold it. */
   slice(from: number, to: number): string {
-    if (from === this.#lastStart && to === this.#length) return this.#last;
+    if (from !== this.#lastStart || to !== this.#length) return this.#sliceLeaves(from, to);
+    return this.#last;
+  }
+
+  /** From the end backwards: what is asked for is mostly new. */
+  #sliceLeaves(from: number, to: number): string {
     if (from >= this.#lastStart) return this.#last.slice(from - this.#lastStart, to - this.#lastStart);
     let start = this.#tailStart;
     let part = to > start ? this.#tail.slice(Math.max(0, from - start), to - start) : '';

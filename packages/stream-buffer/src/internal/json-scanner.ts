@@ -134,6 +134,8 @@ export class JsonScanner {
   /** Reads the next piece of the text. */
   push(chunk: string): void {
     let at = 0;
+    // Most chunks lie inside a string: the way to the loop's end is short for them.
+    if (this.#state === 'in-string') at = this.#readString(chunk, 0);
     while (at < chunk.length && this.#broken === undefined) at = this.#step(chunk, at);
     this.#length += chunk.length;
   }

@@ -41,13 +41,13 @@ function decodeByHand(raw: string): string {
     const decoded = decodeEscape(raw, at);
     let next = at + 1;
     if (decoded !== undefined) {
-      text += raw.slice(copied, at) + decoded;
+      text += copied === at ? decoded : raw.slice(copied, at) + decoded;
       copied = at + escapeLength(raw, at);
       next = copied;
     }
     at = nextBackslash(raw, next);
   }
-  return text + raw.slice(copied);
+  return copied === raw.length ? text : text + raw.slice(copied);
 }
 
 /** In short texts a look at each character is faster than the engine's search. */
@@ -72,33 +72,48 @@ export function escapeLength(raw: string, at: number): 2 | 6 {
 
 /** Reads one string of a text from front to back, as far as it has come. */
 export class StringReader {
-  /** Position in the text from which it goes on. */
-  at: number;
+  /** Position up to which the text has been taken. */
+  #taken: number;
+  /** The end of what has been taken, where it is half of something. */
+  #held = '';
 
-  /** @param at - position behind the opening quote. */
+  /** @param at - position from which it reads, not inside an escape. */
   constructor(at: number) {
-    this.at = at;
+    this.#taken = at;
+  }
+
+  /** Position up to which everything has been given out. */
+  get at(): number {
+    return this.#taken - this.#held.length;
   }
 
   /** Decodes the rest of a string up to its closing quote. */
   readRest(raw: FoldedText, end: number): string {
-    const from = this.at;
-    this.at = end;
-    return from < end ? decodeString(raw.slice(from, end)) : '';
+    const piece = this.#held + raw.slice(this.#taken, end);
+    this.#held = '';
+    this.#taken = end;
+    return decodeString(piece);
   }
 
   /** Decodes what is new of the string that is open in a text. Half an escape and half a surrogate pair are held back. */
   readOpen(raw: FoldedText, { length, string }: JsonScanner): string {
-    const from = this.at;
-    const end = length - string.pending;
-    if (from >= end) return '';
-    const piece = raw.slice(from, end);
-    this.at = end;
-    if (from >= length - string.plain && !isHighSurrogate(string.last)) return piece;
-    const text = decodeString(piece);
-    if (!isHighSurrogate(text.charCodeAt(text.length - 1))) return text;
-    // The half is read again with what follows: one unit, or the six of its escape.
-    this.at -= isHighSurrogate(piece.charCodeAt(piece.length - 1)) ? 1 : 6;
-    return text.slice(0, -1);
+    const from = this.#taken;
+    if (from === length) return '';
+    const piece = raw.slice(from, length);
+    this.#taken = length;
+    const isPlain = this.#held.length === 0 && from >= length - string.plain && !isHighSurrogate(string.last);
+    return isPlain ? piece : this.#decodeOpen(this.#held + piece, string.pending);
+  }
+
+  #decodeOpen(piece: string, pending: number): string {
+    let whole = piece.length - pending;
+    let text = decodeString(piece.slice(0, whole));
+    if (isHighSurrogate(text.charCodeAt(text.length - 1))) {
+      // The half is read again with what follows: one unit, or the six of its escape.
+      whole -= isHighSurrogate(piece.charCodeAt(whole - 1)) ? 1 : 6;
+      text = text.slice(0, -1);
+    }
+    this.#held = piece.slice(whole);
+    return text;
   }
 }

@@ -118,7 +118,10 @@ export class Readings {
 
   /** Takes the next fragment, which is not empty. */
   add(fragment: string): FragmentEffect {
-    if (this.#isSettledOnOneCopy()) return this.text.add(fragment);
+    return this.#isSettledOnOneCopy() ? this.text.add(fragment) : this.#addToEach(fragment);
+  }
+
+  #addToEach(fragment: string): FragmentEffect {
     if (fragment === this.#fragment) {
       this.#run++;
     } else {

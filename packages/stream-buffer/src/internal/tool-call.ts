@@ -114,15 +114,18 @@ export class ToolCall {
 
   /** What is new of a field since the last time. Only fields that have begun are remembered. */
   takeDelta(path: FieldPath): FieldDelta | undefined {
-    if (this.#recent !== undefined && path === this.#recent.path) return this.#recent.take(this.text);
+    const cursor = this.#recent;
+    return cursor !== undefined && cursor.path === path ? cursor.take(this.text) : this.#takeOtherDelta(path);
+  }
+
+  #takeOtherDelta(path: FieldPath): FieldDelta | undefined {
     const root = rootKey(path);
     const cursors = root === undefined ? this.#nestedCursors : this.#cursors;
     const key = root ?? JSON.stringify(path);
-    const known = cursors.get(key);
-    const cursor = known ?? new FieldCursor(root ?? [...path]);
+    const cursor = cursors.get(key) ?? new FieldCursor(root ?? [...path]);
     const delta = cursor.take(this.text);
     if (delta === undefined) return undefined;
-    if (known === undefined) cursors.set(key, cursor);
+    cursors.set(key, cursor);
     this.#recent = cursor;
     return delta;
   }
