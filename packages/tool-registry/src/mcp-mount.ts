@@ -17,7 +17,10 @@ export interface McpMountOptions {
   readonly availability?: ToolAvailability | undefined;
   /** Whether the host believes the server's `readOnlyHint`, which lets tools run in plan mode. Default: false. */
   readonly readOnlyHintTrusted?: boolean | undefined;
-  /** How long a call, or a page of the list, is waited for, in milliseconds. Default: 60,000. */
+  /**
+   * How long a call, or a page of the list, is waited for, in milliseconds; `adapt` can give a tool another time. Default:
+   * 60,000.
+   */
   readonly timeoutMs?: number | undefined;
   /** The most characters of a result, text and base64 together; the rest is left out, and the text says so. Default: 5,000,000. */
   readonly maxResultLength?: number | undefined;

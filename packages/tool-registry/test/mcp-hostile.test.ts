@@ -107,4 +107,18 @@ describe('a hostile server', () => {
     expect(result).toMatchObject({ code: 'read_only_mode', started: false });
     expect(state.calls).toEqual([]);
   });
+
+  it('cannot hold a call longer than the host waits, and is told that nobody waits', async () => {
+    const { client, server } = await connect([mcpTool('hold')]);
+    const told = new Promise<void>((resolve) => {
+      server.setRequestHandler(CallToolRequestSchema, (_, { signal }) => {
+        signal.addEventListener('abort', () => resolve());
+        return new Promise(() => undefined);
+      });
+    });
+    const registry = new ToolRegistry();
+    await mountMcpTools(registry, client, { server: 'evil', availability: 'active', timeoutMs: 20 });
+    expect(await registry.execute('mcp__evil__hold', {}, {})).toMatchObject({ code: 'timeout' });
+    await told;
+  });
 });

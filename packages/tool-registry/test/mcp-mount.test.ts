@@ -64,7 +64,7 @@ describe('mountMcpTools', () => {
   it('hands signal and time to the client, with the registry first to give up', async () => {
     const { call, fake } = await mount([mcpTool('a')], { timeoutMs: 5 });
     await call('mcp__s__a');
-    expect(fake.options).toEqual([{ signal: expect.objectContaining({ aborted: false }), timeout: 1_005 }]);
+    expect(fake.options).toEqual([{ signal: expect.objectContaining({ aborted: false }), timeout: 2_147_483_647 }]);
     fake.answer = () => new Promise(() => undefined);
     expect(await call('mcp__s__a')).toMatchObject({ code: 'timeout' });
     expect(fake.options[1]).toMatchObject({ signal: { aborted: true } });
@@ -79,12 +79,12 @@ describe('mountMcpTools', () => {
     };
     const registry = new ToolRegistry();
     const successor = { listTools: client.listTools, callTool, getProtocolEra: () => 'modern' };
-    await mountMcpTools(registry, successor, { server: 's', availability: 'active', timeoutMs: 7 });
+    await mountMcpTools(registry, successor, { server: 's', availability: 'active' });
     await registry.execute('mcp__s__a', { n: 1 }, {});
     expect(given).toEqual([
       [
         { name: 'a', arguments: { n: 1 } },
-        { signal: expect.anything(), timeout: 1_007 },
+        { signal: expect.anything(), timeout: 2_147_483_647 },
       ],
     ]);
   });
@@ -258,16 +258,20 @@ describe('a result of a server', () => {
   );
 
   it('is cut to its limit, and says so', async () => {
-    const long = await output(
-      { content: [text('x'.repeat(300)), text('y'.repeat(300)), text('z')] },
-      { maxResultLength: 400 },
+    const limit = { maxResultLength: 400 };
+    const blocks = [text('x'.repeat(250)), text('y'.repeat(300)), text('z'), text('z')];
+    const long = await output({ content: blocks }, limit);
+    expect(long.output).toMatch(
+      /^x{250}\ny+… \[\d+ more characters\]\n\[2 more parts left out: .* more than 400 characters\]$/,
     );
-    expect(long.output).toMatch(/^x{300}\ny+… \[\d+ more characters\]\n\[left out: z/);
-    expect(long.output.length).toBeLessThan(600);
+    expect(long.output.length).toBeLessThan(500);
     const image = { type: 'image', data: 'A'.repeat(500), mimeType: 'image/png' };
-    const { output: said, content } = await output({ content: [image, text('t')] }, { maxResultLength: 400 });
-    expect(said).toContain('[left out: [image image/png');
-    expect(content).toBeUndefined();
+    const pictured = await output({ content: [image, text('t')] }, limit);
+    expect(pictured).toEqual({ success: true, output: expect.stringMatching(/^t\n\[1 more parts left out/) });
+    const empty = await output({ content: Array.from({ length: 100_000 }, () => text('')) }, limit);
+    expect(empty.output.length).toBeLessThan(600);
+    const structured = await output({ structuredContent: { a: 'x'.repeat(400) } }, limit);
+    expect(structured).toMatchObject({ success: false, output: expect.stringContaining('more than 400') });
   });
 
   it('passes the guardrails, pictures included', async () => {

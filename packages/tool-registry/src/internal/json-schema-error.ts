@@ -1,3 +1,5 @@
+/** The mistake of the host, or of a server, that a schema is. */
+
 import { HoldfastError } from '@holdfast/kernel';
 
 /** A JSON Schema that cannot be checked. */

@@ -16,9 +16,8 @@ export interface McpToolSource {
   readonly maxResultLength: number;
 }
 
-/** The client's own time limit is only there for what hangs beyond the registry's. */
-const GRACE_MS = 1_000;
-const MAX_TIMEOUT_MS = 2_147_483_647;
+/** The registry keeps the time, and its signal ends the request: the client's own limit must not come before. */
+const NO_TIMEOUT = 2_147_483_647;
 
 /**
  * `blocked` is asked before each call: a definition lives on in forks when its mount has let go of it. Throws for a
@@ -45,12 +44,11 @@ export function defineMcpTool(tool: McpTool, source: McpToolSource, blocked: () 
   };
 }
 
-function runner(name: string, tool: McpTool, { client, timeoutMs, maxResultLength }: McpToolSource) {
+function runner(name: string, tool: McpTool, { client, maxResultLength }: McpToolSource) {
   const reading = { toolName: name, maxLength: maxResultLength, checkOutput: outputCheck(tool.outputSchema) };
   return async (input: unknown, call: ToolCall): Promise<ToolExecutionResult> => {
     const params = { name: tool.name, arguments: input as Record<string, unknown> };
-    const timeout = Math.min(timeoutMs + GRACE_MS, MAX_TIMEOUT_MS);
-    return readMcpResult(await callMcpTool(client, params, { signal: call.signal, timeout }), reading);
+    return readMcpResult(await callMcpTool(client, params, { signal: call.signal, timeout: NO_TIMEOUT }), reading);
   };
 }
 

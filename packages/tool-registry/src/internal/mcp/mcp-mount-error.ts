@@ -1,3 +1,5 @@
+/** What goes wrong with a whole server; what is wrong with one tool is reported. */
+
 import { HoldfastError } from '@holdfast/kernel';
 
 /** A server that cannot be mounted, or a drift that cannot be approved any more. */

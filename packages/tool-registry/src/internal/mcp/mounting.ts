@@ -127,16 +127,7 @@ export class McpMounting {
   }
 
   #add({ name, tool, fingerprint }: Taken, report: Report): void {
-    const approved: Approved = this.#approved.get(name) ?? {
-      name,
-      tool,
-      fingerprint,
-      definition: undefined,
-      blocked: undefined,
-      drift: undefined,
-      driftFingerprint: undefined,
-      suspended: false,
-    };
+    const approved = this.#approved.get(name) ?? newlyApproved(name, tool, fingerprint);
     const refuse = (reason: string) => {
       report.refused.push({ name: tool.name, reason });
       return undefined;
@@ -218,6 +209,19 @@ export class McpMounting {
   #owns({ name, definition }: Approved): boolean {
     return definition !== undefined && this.#registry.get(name)?.execute === definition.execute;
   }
+}
+
+function newlyApproved(name: string, tool: McpTool, fingerprint: string): Approved {
+  return {
+    name,
+    tool,
+    fingerprint,
+    definition: undefined,
+    blocked: undefined,
+    drift: undefined,
+    driftFingerprint: undefined,
+    suspended: false,
+  };
 }
 
 function changed(name: string): string {

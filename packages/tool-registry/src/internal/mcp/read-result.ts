@@ -26,7 +26,7 @@ export function readMcpResult(given: unknown, reading: ResultReading): ToolExecu
   if (fault !== undefined) return failed(`"${toolName}" ran, but ${fault}`);
   return {
     success: true,
-    output: output === '' && structuredContent !== undefined ? jsonText(structuredContent, reading.maxLength) : output,
+    output: output === '' && structuredContent !== undefined ? JSON.stringify(structuredContent) : output,
     ...(structuredContent !== undefined && { data: structuredContent }),
     ...blocksOf(blocks),
   };
@@ -41,7 +41,10 @@ function blocksOf(blocks: readonly unknown[]): { content?: readonly unknown[] } 
   return blocks.some((block) => (block as { type?: unknown }).type !== 'text') ? { content: blocks } : {};
 }
 
-function outputFault(structured: unknown, { checkOutput }: ResultReading): string | undefined {
+function outputFault(structured: unknown, { checkOutput, maxLength }: ResultReading): string | undefined {
+  if (structured !== undefined && JSON.stringify(structured).length > maxLength) {
+    return `its structured content has more than ${maxLength} characters.`;
+  }
   if (!checkOutput) return undefined;
   if (structured === undefined) return 'it gave no structured content, which its output schema promises.';
   try {
@@ -55,30 +58,35 @@ function outputFault(structured: unknown, { checkOutput }: ResultReading): strin
   }
 }
 
-function jsonText(value: unknown, limit: number): string {
-  return boundText(JSON.stringify(value), limit);
-}
-
 interface ReadContent {
   readonly output: string;
   readonly blocks: readonly unknown[];
 }
 
+/** The least of a text that is worth keeping, when the limit cuts it. */
+const MIN_CUT = 100;
+
 function readContent(content: readonly unknown[], maxLength: number): ReadContent {
   const lines: string[] = [];
   const blocks: unknown[] = [];
   let left = maxLength;
+  let leftOut = 0;
   for (const block of content) {
     const { text, binary } = describeBlock(block);
-    if (left <= 0 || binary > left) {
-      lines.push(`[left out: ${text.slice(0, 100)}, the result has more than ${maxLength} characters]`);
+    // A block counts for one at least: empty ones would have no end.
+    const size = text.length + binary + 1;
+    const isCut = size > left;
+    if (isCut && (binary > 0 || left < MIN_CUT)) {
+      leftOut += 1;
       continue;
     }
-    left -= text.length + binary;
-    const kept = left < 0 ? boundText(text, Math.max(100, text.length + left)) : text;
+    const room = left;
+    left -= Math.min(size, left);
+    const kept = isCut ? boundText(text, room) : text;
     lines.push(kept);
-    blocks.push(kept === text ? block : { type: 'text', text: kept });
+    blocks.push(isCut ? { type: 'text', text: kept } : block);
   }
+  if (leftOut > 0) lines.push(`[${leftOut} more parts left out: the result has more than ${maxLength} characters]`);
   return { output: lines.join('\n'), blocks };
 }
 
