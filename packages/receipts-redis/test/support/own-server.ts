@@ -19,6 +19,13 @@ export function hasRedisServer(): boolean {
   return false;
 }
 
+/** The servers of this test file. A hook that a running test registers would never be called, so it is registered here. */
+const started: OwnServer[] = [];
+afterAll(() => Promise.all(started.map((server) => server.remove())));
+process.once('exit', () => {
+  for (const server of started) server.abandon();
+});
+
 export class OwnServer {
   readonly port: number;
   readonly url: string;
@@ -36,10 +43,7 @@ export class OwnServer {
   /** Starts a server that ends with the tests of the file. */
   static async start(...settings: readonly string[]): Promise<OwnServer> {
     const server = new OwnServer(await freePort(), settings);
-    afterAll(async () => {
-      await server.kill();
-      rmSync(server.#directory, { recursive: true, force: true });
-    });
+    started.push(server);
     await server.start();
     return server;
   }
@@ -58,6 +62,17 @@ export class OwnServer {
     if (running === undefined || running.exitCode !== null) return;
     running.kill('SIGKILL');
     await once(running, 'exit');
+  }
+
+  /** Ends it, and what it kept. */
+  async remove(): Promise<void> {
+    await this.kill();
+    rmSync(this.#directory, { recursive: true, force: true });
+  }
+
+  /** Ends it without waiting, when the tests themselves are ended. */
+  abandon(): void {
+    this.#process?.kill('SIGKILL');
   }
 
   /** Sends one command over a connection of its own, as soon as the server takes commands. */
