@@ -41,7 +41,9 @@ export class ArgumentStrings {
   readonly #entries: Array<StringEntry | ContainerEntry>;
   #seen: Set<object> | undefined;
   #characters = 0;
-  #found = 0;
+  /** The strings that may hold placeholders, as the walk came upon them. */
+  readonly #strings: StringEntry[] = [];
+  #isInOneContainer = true;
 
   constructor(root: object) {
     this.#root = containerEntry(root, undefined, '', false);
@@ -59,8 +61,9 @@ export class ArgumentStrings {
 
   /** The strings that may hold placeholders, in the order in which they stand in the document. */
   inDocumentOrder(): StringEntry[] {
+    // Level by level is the order of the document already where all of them stand side by side.
+    if (this.#isInOneContainer) return this.#strings;
     const strings: StringEntry[] = [];
-    if (this.#found === 0) return strings;
     const open: Array<StringEntry | ContainerEntry> = [this.#root];
     for (let entry = open.pop(); entry; entry = open.pop()) {
       if (entry.text !== undefined) {
@@ -78,8 +81,14 @@ export class ArgumentStrings {
   /** A copy of the tree with the changes of its strings. Containers without a change inside are shared with the input. */
   withChanges(changed: readonly StringEntry[]): unknown {
     const copies = this.#copyAround(changed);
+    let parent: ContainerEntry | undefined;
+    let target: object | undefined;
     for (const entry of this.#entries) {
-      const target = entry.parent?.isChanged ? copies.get(entry.parent.container) : undefined;
+      // The entries of a container stand together.
+      if (entry.parent !== parent) {
+        parent = entry.parent;
+        target = parent?.isChanged ? copies.get(parent.container) : undefined;
+      }
       const value = entry.text === undefined ? copies.get(entry.container) : entry.change;
       if (target && value !== undefined) copies.write(target, entry.key, value);
     }
@@ -102,8 +111,10 @@ export class ArgumentStrings {
     if (typeof value === 'string') {
       this.#characters += value.length;
       if (!value.includes(OPENING) || !Object.hasOwn(parent.container, key)) return;
-      this.#found++;
-      this.#entries.push({ text: value, parent, key, change: undefined });
+      const entry = { text: value, parent, key, change: undefined };
+      this.#entries.push(entry);
+      this.#strings.push(entry);
+      if (this.#strings[0]?.parent !== parent) this.#isInOneContainer = false;
     } else if (isContainer(value) && Object.hasOwn(parent.container, key)) {
       this.#entries.push(containerEntry(value, parent, key, this.#isListed(parent, value)));
     }
@@ -128,7 +139,7 @@ export class ArgumentStrings {
     const links = this.#linksByTarget();
     const pending: ContainerEntry[] = [];
     for (const string of strings) {
-      pending.push(string.parent);
+      if (!string.parent.isChanged) pending.push(string.parent);
       for (let entry = pending.pop(); entry; entry = pending.pop()) {
         if (entry.isChanged) continue;
         entry.isChanged = true;

@@ -40,6 +40,8 @@ export class Replacer {
   readonly #finished: FinishedTexts | undefined;
   readonly #insertions = new Map<string, Insertion | UnresolvedReason>();
   readonly #indexes = new Map<string, JsonIndex>();
+  #lastReference = '';
+  #lastFound: Insertion | UnresolvedReason = 'missing';
   readonly #unresolved = new Map<string, UnresolvedReason>();
   /** Texts that this pass has made. To itself they are no earlier work: the model may have written the same elsewhere. */
   readonly #made = new Map<string, Stays>();
@@ -140,10 +142,13 @@ export class Replacer {
   }
 
   #find(placeholder: Placeholder): Insertion | UnresolvedReason {
-    const known = this.#insertions.get(placeholder.reference);
-    if (known !== undefined) return known;
-    const found = this.#read(placeholder);
-    this.#insertions.set(placeholder.reference, found);
+    const { reference } = placeholder;
+    // Comparing is cheaper than hashing a new string, and the same reference often stands in many strings.
+    if (reference === this.#lastReference) return this.#lastFound;
+    const found = this.#insertions.get(reference) ?? this.#read(placeholder);
+    this.#insertions.set(reference, found);
+    this.#lastReference = reference;
+    this.#lastFound = found;
     return found;
   }
 
@@ -158,15 +163,12 @@ export class Replacer {
     return { text: json.startsWith('"') ? (JSON.parse(json) as string) : json, json };
   }
 
-  #note(stays: Stays | undefined): void {
-    for (const [key, reason] of stays ?? []) this.#unresolved.set(key, reason);
-  }
-
   /** Tells whether a text is the outcome of an earlier resolution. What stays in it is reported again. */
   #isFinished(text: string): boolean {
     const stays = this.#finished?.get(text);
-    this.#note(stays);
-    return stays !== undefined;
+    if (!stays) return false;
+    for (const [reference, reason] of stays) this.#unresolved.set(reference, reason);
+    return true;
   }
 
   #finish(text: string, stays: Stays | undefined): void {
