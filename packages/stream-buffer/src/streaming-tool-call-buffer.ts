@@ -87,7 +87,7 @@ export class StreamingToolCallBuffer {
     const call = this.#callFor(toolCallId);
     if (call === undefined) return false;
     const effect = call.append(argsChunk, realText(source));
-    this.#tell(call);
+    if (this.#followers.size > 0) this.#tell(call);
     return isKept(effect);
   }
 
@@ -331,20 +331,16 @@ export class StreamingToolCallBuffer {
     }
   }
 
-  /** The first name holds. In fragments it is joined from what comes before the arguments, copies left out. */
+  /** The first name holds. In fragments it is joined from what one source says of it before the arguments. */
   #name(call: ToolCall, name: string | undefined, source: string | undefined): void {
+    if (name === undefined) return;
+    call.namedBy ??= source;
     if (call.name === undefined) call.name = name;
-    else if (
-      name !== undefined &&
-      this.#options.names === 'fragments' &&
-      call.text.length === 0 &&
-      !call.isForeign(source)
-    )
+    else if (this.#options.names === 'fragments' && call.text.length === 0 && source === call.namedBy)
       call.name += name;
   }
 
   #tell(call: ToolCall): void {
-    if (this.#followers.size === 0) return;
     for (const follower of this.#followers) follower.follow(call);
   }
 

@@ -429,9 +429,13 @@ describe('names in fragments', () => {
   });
 
   it('are not joined from a source that only repeats', () => {
-    const piece = { id: 'a', name: 'read_' };
-    const outer = { ...piece, source: 'outer' };
-    expect(fragments({ ...outer, args: ' ' }, { ...piece, source: 'inner' })).toMatchObject([{ name: 'read_' }]);
+    const pieces = ['read_', 'file'].map((name) => ({ id: 'a', name }));
+    const twice = pieces.flatMap((piece) => ['outer', 'inner'].map((source) => ({ ...piece, source })));
+    expect(fragments(...twice)).toMatchObject([{ name: 'read_file' }]);
+    const buffer = new StreamingToolCallBuffer({ names: 'fragments' });
+    ingestAll(buffer, twice.slice(0, 1));
+    const restored = StreamingToolCallBuffer.restore(buffer.serialize());
+    expect(ingestAll(restored, twice.slice(1))).toMatchObject([{ name: 'read_file' }]);
   });
 
   it('are a rule that exists', () => {

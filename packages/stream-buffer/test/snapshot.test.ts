@@ -13,6 +13,7 @@ describe('serialize and restore', () => {
     ['copies that are disproved', ['{"a":', '{"a":', '"x', '"', '}}']],
     ['a copy that gets lost', ['{"a":"', '{"a":"', 'x', 'y', 'y', '=', '=', 'z', '"}']],
     ['blanks first', [' ', ' ', '\n', '\n', '{"a":"', '{"a":"', 'x', 'x']],
+    ['blanks twice, and the rest once', [' ', ' ', '{"a":"', 'x', '"}']],
     ['whole texts each time', ['{"a', '{"a":"x', '{"a":"xy', '{"a":"xy"}']],
     ['a placeholder', ['{}', '{"a"', ':1}']],
     ['a final full copy', ['{"a"', ':1}', '{"a":1}']],

@@ -134,7 +134,7 @@ export class JsonScanner {
   /** Reads the next piece of the text. */
   push(chunk: string): void {
     let at = 0;
-    // Most chunks lie inside a string: the way to the loop's end is short for them.
+    // Most chunks lie inside a string.
     if (this.#state === 'in-string') at = this.#readString(chunk, 0);
     while (at < chunk.length && this.#broken === undefined) at = this.#step(chunk, at);
     this.#length += chunk.length;
@@ -144,8 +144,9 @@ export class JsonScanner {
   #step(chunk: string, at: number): number {
     switch (this.#state) {
       case 'in-string':
-      case 'in-key':
         return this.#readString(chunk, at);
+      case 'in-key':
+        return this.#readKey(chunk, at);
       case 'in-number':
         return this.#readNumber(chunk, at);
       case 'in-literal':
@@ -157,15 +158,19 @@ export class JsonScanner {
   }
 
   #readString(chunk: string, from: number): number {
-    const at = this.string.find(chunk, from);
-    const end = at === -1 ? chunk.length : at;
-    if (this.#state === 'in-key') {
-      this.#keyText?.add(chunk.slice(from, end));
-      if (at !== -1) this.#closeKey();
-    } else if (at !== -1) {
-      this.#closeValue(this.#length + at + 1);
-    }
-    return at === -1 ? end : end + 1;
+    const end = this.string.find(chunk, from);
+    if (end === -1) return chunk.length;
+    this.#closeValue(this.#length + end + 1);
+    return end + 1;
+  }
+
+  #readKey(chunk: string, from: number): number {
+    const end = this.string.find(chunk, from);
+    this.#keyText?.add(chunk.slice(from, end === -1 ? chunk.length : end));
+    if (end === -1) return chunk.length;
+    if (this.#keyText !== undefined) this.#key = decodeString(this.#keyText.value);
+    this.#state = 'colon';
+    return end + 1;
   }
 
   #readNumber(chunk: string, from: number): number {
@@ -240,11 +245,6 @@ export class JsonScanner {
     }
     this.#keyText = this.#stack.at(-1)?.node?.children && new FoldedText();
     this.#state = 'in-key';
-  }
-
-  #closeKey(): void {
-    if (this.#keyText !== undefined) this.#key = decodeString(this.#keyText.value);
-    this.#state = 'colon';
   }
 
   #startValue(unit: number, position: number): void {

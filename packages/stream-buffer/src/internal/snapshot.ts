@@ -58,6 +58,7 @@ function readCall(part: SnapshotPart): CallState {
     madeUp: part.flag('madeUp'),
     alias: part.optionalText('alias'),
     name: part.optionalText('name'),
+    namedBy: part.optionalText('namedBy'),
     namedAgain: part.flag('namedAgain'),
     started: part.flag('started'),
     finished: part.flag('finished'),

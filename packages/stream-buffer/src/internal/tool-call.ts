@@ -17,6 +17,7 @@ export interface CallState {
   readonly madeUp: boolean;
   readonly alias: string | null;
   readonly name: string | null;
+  readonly namedBy: string | null;
   readonly namedAgain: boolean;
   readonly started: boolean;
   readonly finished: boolean;
@@ -34,6 +35,8 @@ export class ToolCall {
   /** The id that the provider gave later. */
   alias: string | undefined;
   name: string | undefined;
+  /** The first source that named the call. */
+  namedBy: string | undefined;
   /** The name came once more, alone, behind the finished text: what follows may be a further call of the same tool. */
   namedAgain = false;
   /** A piece or a fragment has come, be it empty: the call has a text. */
@@ -67,6 +70,7 @@ export class ToolCall {
     call.#readings = readings;
     call.alias = state.alias ?? undefined;
     call.name = state.name ?? undefined;
+    call.namedBy = state.namedBy ?? undefined;
     call.namedAgain = state.namedAgain;
     call.started = state.started;
     call.finished = state.finished;
@@ -82,6 +86,7 @@ export class ToolCall {
       madeUp: this.madeUp,
       alias: this.alias ?? null,
       name: this.name ?? null,
+      namedBy: this.namedBy ?? null,
       namedAgain: this.namedAgain,
       started: this.started,
       finished: this.finished,
