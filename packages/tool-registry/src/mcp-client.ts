@@ -23,14 +23,18 @@ export interface McpTool {
   readonly execution?: { readonly taskSupport?: string | undefined } | undefined;
 }
 
-interface McpToolList {
-  readonly tools: readonly unknown[];
-  readonly nextCursor?: string | undefined;
+interface ListsMcpTools {
+  listTools(params?: { cursor?: string }, options?: McpRequestOptions): Promise<unknown>;
+  /** Asks for the list as it comes; without it, one tool that the client finds malformed fails the whole list. */
+  request?(
+    request: { method: 'tools/list'; params?: { cursor?: string } },
+    resultSchema: never,
+    options?: McpRequestOptions,
+  ): Promise<unknown>;
 }
 
 /** A client of `@modelcontextprotocol/sdk`, where the result's schema comes before the options. */
-interface McpClientWithSchemas {
-  listTools(params?: { cursor?: string }, options?: McpRequestOptions): Promise<McpToolList>;
+interface McpClientWithSchemas extends ListsMcpTools {
   callTool(
     params: { name: string; arguments?: Record<string, unknown> },
     resultSchema?: undefined,
@@ -39,9 +43,8 @@ interface McpClientWithSchemas {
 }
 
 /** A client of `@modelcontextprotocol/client`, its successor, which is told by `getProtocolEra`. */
-interface McpClientWithOptions {
+interface McpClientWithOptions extends ListsMcpTools {
   getProtocolEra(): unknown;
-  listTools(params?: { cursor?: string }, options?: McpRequestOptions): Promise<McpToolList>;
   callTool(
     params: { name: string; arguments?: Record<string, unknown> },
     options?: McpRequestOptions,
@@ -50,6 +53,20 @@ interface McpClientWithOptions {
 
 /** A connected client. */
 export type McpClient = McpClientWithSchemas | McpClientWithOptions;
+
+/** Takes any result, in the words of both clients: each tool is looked at by itself. */
+const anyResult = {
+  safeParse: (data: unknown) => ({ success: true, data }),
+  '~standard': { version: 1, vendor: 'holdfast', validate: (value: unknown) => ({ value }) },
+};
+
+/** Asks for one page of the list, as the server wrote it. */
+export function listMcpTools(client: McpClient, cursor: string | undefined, timeout: number): Promise<unknown> {
+  const params = cursor === undefined ? {} : { cursor };
+  return typeof client.request === 'function'
+    ? client.request({ method: 'tools/list', params }, anyResult as never, { timeout })
+    : client.listTools(params, { timeout });
+}
 
 /** Calls a tool of the server, whichever of the two clients it is. */
 export function callMcpTool(
@@ -62,8 +79,8 @@ export function callMcpTool(
 
 /**
  * A `jsonSchemaValidator` for the client's own options that leaves the results of tools to the registry. The client's
- * default compiles every output schema of a server to code while it lists the tools, runs the server's regular
- * expressions, and fails the whole list for one schema that does not compile.
+ * default compiles output schemas of a server to code when the host lists tools, runs the server's regular expressions,
+ * and fails the whole list for one schema that does not compile.
  */
 export const registryChecksOutputs: {
   getValidator(schema: unknown): (input: unknown) => { valid: true; data: never; errorMessage: undefined };

@@ -49,12 +49,18 @@ describe('a hostile server', () => {
     expect(await registry.execute('mcp__bank__pay', {}, {})).toMatchObject({ output: 'mcp__bank__pay' });
   });
 
-  it('cannot keep good tools out with one bad output schema', async () => {
-    const bad = { type: 'object', properties: { a: { $ref: 'https://evil.example/schema' } } };
-    const { client } = await connect([mcpTool('good'), mcpTool('bad', { outputSchema: bad as never })]);
+  it('cannot keep good tools out with a bad one, which fails the whole list of a client', async () => {
+    const bad = [
+      mcpTool('out', { outputSchema: { type: 'object', properties: { a: { $ref: 'https://evil.example/schema' } } } }),
+      mcpTool('in', { inputSchema: { type: 'string' } }),
+      { name: 'none' },
+      { name: 5 },
+    ];
+    const { client } = await connect([mcpTool('good'), ...bad]);
+    await expect(client.listTools()).rejects.toThrow();
     const { report } = await mountMcpTools(new ToolRegistry(), client, { server: 'evil' });
     expect(report.added).toEqual(['mcp__evil__good']);
-    expect(names(report.refused)).toEqual(['bad']);
+    expect(names(report.refused)).toEqual(['none', '', 'out', 'in']);
   });
 
   it('cannot hang the host with its patterns, in arguments and in results', async () => {

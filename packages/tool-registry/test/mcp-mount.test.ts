@@ -155,6 +155,8 @@ describe('mountMcpTools', () => {
       await expect(mounting).rejects.toMatchObject({ code: 'ERR_HOLDFAST_MCP_MOUNT', server: 's' });
       await expect(mounting).rejects.toThrow(reason);
     }
+    const odd = { ...client, listTools: async () => ({ tools: 'none' }) };
+    await expect(mountMcpTools(registry, odd, { server: 's' })).rejects.toThrow('no list of tools');
     const down = { ...client, listTools: () => Promise.reject(new Error('connection closed')) };
     await expect(mountMcpTools(registry, down, { server: 's' })).rejects.toThrow('connection closed');
     expect(registry.size()).toBe(0);

@@ -1,7 +1,7 @@
 /** The whole list of a server's tools, page by page, with an end. */
 
 import { isPlainObject } from '@holdfast/kernel';
-import type { McpClient, McpTool } from '../../mcp-client.js';
+import { listMcpTools, type McpClient, type McpTool } from '../../mcp-client.js';
 import { boundLine } from '../bounded-text.js';
 import { frozenJson } from '../json-value.js';
 import { McpMountError } from './mcp-mount-error.js';
@@ -22,9 +22,13 @@ export async function listAllTools(client: McpClient, server: string, timeoutMs:
   const cursors = new Set<string>();
   let cursor: string | undefined;
   do {
-    const page = await client.listTools(cursor === undefined ? undefined : { cursor }, { timeout: timeoutMs });
-    listed.push(...page.tools.slice(0, MAX_TOOLS + 1).map(readTool));
-    cursor = typeof page.nextCursor === 'string' && page.nextCursor !== '' ? page.nextCursor : undefined;
+    const page = await listMcpTools(client, cursor, timeoutMs);
+    if (!isPlainObject(page) || !Array.isArray(page['tools'])) {
+      throw new McpMountError(server, 'answers with something that is no list of tools');
+    }
+    listed.push(...page['tools'].slice(0, MAX_TOOLS + 1).map(readTool));
+    const next = page['nextCursor'];
+    cursor = typeof next === 'string' && next !== '' ? next : undefined;
     if (listed.length > MAX_TOOLS) throw new McpMountError(server, `lists more than ${MAX_TOOLS} tools`);
     if (cursor !== undefined && (cursors.has(cursor) || cursors.size === MAX_PAGES)) {
       throw new McpMountError(server, 'gives a list of tools that does not end');
