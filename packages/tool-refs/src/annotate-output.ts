@@ -21,7 +21,7 @@ const MAX_INDENTATION = 64;
  *
  * @param content What the model shall see of the output.
  * @param key Key of the output; `undefined` when it has none.
- * @param unresolved Keys that stayed in place.
+ * @param unresolved References that stayed in place, as written.
  */
 export function annotateToolOutputWithReference(
   content: string,

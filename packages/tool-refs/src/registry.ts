@@ -121,7 +121,10 @@ export class ToolOutputReferenceRegistry {
   }
 
   /**
-   * Replaces every placeholder in the string values of `args` with the output that is stored now.
+   * Replaces every placeholder in the string values of `args` with the output that is stored now, or with one value of
+   * it: `{{tool0turn0#/items/0/id}}` follows an RFC 6901 pointer in an output that is JSON. Alone in a string such a
+   * value keeps its JSON type; inside a longer string, strings go in raw and other values as they are written. A number
+   * that a JavaScript number would round comes as a string of its digits; in arguments that are JSON text it stays.
    *
    * Arrays and plain objects are entered at any depth, other objects and object keys are left alone, and the input is
    * never changed. Arguments that are a JSON text of an object or array are resolved inside its strings and stay JSON;

@@ -36,10 +36,11 @@ export type ToolOutputReferenceRegistryOptions = {
 export type ResolveResult<T> = {
   /**
    * The arguments with placeholders replaced: the very input when nothing was replaced, otherwise a copy that shares
-   * its unchanged parts with the input.
+   * its unchanged parts with the input. A string that was nothing but a reference with a pointer has become the value
+   * there, of any JSON type, whatever `T` says of it.
    */
   resolved: T;
-  /** Keys that stay in place, each once, in order of first use. */
+  /** References that stay in place, as written, each once, in order of first use. */
   unresolved: string[];
 };
 
@@ -63,6 +64,6 @@ export interface ToolMessageReferenceMetadata {
   _refKey?: string;
   /** Run in which the key resolves; without it, the run that asks. */
   _refScope?: string;
-  /** Keys that stayed in place in the call's arguments. */
+  /** References that stayed in place in the call's arguments, as written. */
   _unresolvedRefs?: string[];
 }

@@ -60,6 +60,35 @@ describe('memory', () => {
     expect(held).toBeLessThan(9 * size + slack);
   });
 
+  it('differs from the accounted characters by less than a fifth after clipping and eviction', () => {
+    let accounted = 0;
+    const held = bytesHeld(() => {
+      const registry = new ToolOutputReferenceRegistry({ maxOutputSize: 2 * size, maxTotalSize: 5_000_000 });
+      for (let turn = 0; turn < 400; turn++) {
+        // One is cut, one fits, and many small ones are stored and soon dropped.
+        registry.beginBatch('r').settle(0, output(turn).repeat(4));
+        registry.beginBatch('r').settle(0, output(turn));
+        for (let index = 1; index < 5; index++) registry.set('r', `tool${index}turn${2 * turn}`, String(index));
+      }
+      for (const [, kept] of registry.snapshotState().runs[0]?.outputs ?? []) accounted += kept.length;
+      return registry;
+    });
+    expect(accounted).toBeGreaterThan(4_500_000);
+    expect(Math.abs(held / accounted - 1)).toBeLessThan(0.2);
+  });
+
+  it('of an output is not more after its values were read', () => {
+    const registry = new ToolOutputReferenceRegistry();
+    registry.set('r', 'tool0turn0', JSON.stringify(Array.from({ length: 90_000 }, (_, id) => [id % 10])));
+    const read = (id: number) => registry.resolve('r', [`{{tool0turn0#/${id}/0}}`]).resolved[0] as unknown;
+    read(0);
+    const held = bytesHeld(() => {
+      for (let id = 0; id < 20; id++) expect(read(id)).toBe(id % 10);
+      return registry;
+    });
+    expect(held).toBeLessThan(2_000_000);
+  });
+
   it('of a text is not held by its preview', () => {
     const held = bytesHeld(() => Array.from({ length: 500 }, (_, seed) => previewOutput(output(seed), 400)));
     expect(held).toBeLessThan(500 * 400 + slack);

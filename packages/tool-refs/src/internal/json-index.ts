@@ -14,6 +14,7 @@ interface Container {
 
 const INDEX = /^(?:0|[1-9][0-9]*)$/;
 
+/** Lives no longer than one resolution: it can take several times the memory of its text. */
 export class JsonIndex {
   readonly #text: string;
   /** `undefined` when the text is not JSON. */
