@@ -1,5 +1,6 @@
 /** Mounting a server: its tools become tools of the registry, and stay what the host has approved. */
 
+import { isPlainObject } from '@holdfast/kernel';
 import { ToolRegistryOptionError } from './errors.js';
 import { McpMounting, type MountSettings } from './internal/mcp/mounting.js';
 import { assertAvailability } from './internal/option-checks.js';
@@ -24,6 +25,11 @@ export interface McpMountOptions {
   readonly timeoutMs?: number | undefined;
   /** The most characters of a result, text and base64 together; the rest is left out, and the text says so. Default: 5,000,000. */
   readonly maxResultLength?: number | undefined;
+  /**
+   * What {@link McpMount.approved} gave in an earlier process. A tool that is described differently now has drifted: it is
+   * reported and not registered until it is approved.
+   */
+  readonly approved?: Readonly<Record<string, McpTool>> | undefined;
   /** Changes a definition before it is registered, or gives nothing to leave the tool out. The name has to stay. */
   readonly adapt?: ((definition: ToolDefinition, tool: McpTool) => ToolDefinition | undefined) | undefined;
 }
@@ -74,6 +80,8 @@ export interface McpMount {
    * @throws {McpMountError} `ERR_HOLDFAST_MCP_MOUNT` when the server has changed it again since, or it cannot be taken
    */
   approve(drift: McpToolDrift): void;
+  /** The definitions that the host has approved, by their names in the registry: plain JSON, to be kept for the next process. */
+  approved(): Record<string, McpTool>;
   /** Takes the tools out of the registry; in forks they refuse to run. May be called twice. */
   unmount(): void;
 }
@@ -104,19 +112,26 @@ export async function mountMcpTools(
     report,
     refresh: () => mounting.refresh(),
     approve: (drift) => mounting.approve(drift),
+    approved: () => mounting.approved(),
     unmount: () => mounting.unmount(),
   };
 }
 
 function readOptions(client: McpClient, options: McpMountOptions): MountSettings {
-  const { server, prefix = `mcp__${server}__`, availability = 'deferred', adapt } = options;
+  const { server, prefix = `mcp__${server}__`, availability = 'deferred', approved = {}, adapt } = options;
   const { readOnlyHintTrusted = false, timeoutMs = 60_000, maxResultLength = 5_000_000 } = options;
   if (typeof server !== 'string' || server === '') throw new ToolRegistryOptionError('server', 'a name', server);
   if (typeof prefix !== 'string') throw new ToolRegistryOptionError('prefix', 'a text', prefix);
   assertAvailability('availability', availability);
+  if (!isPlainObject(approved)) throw new ToolRegistryOptionError('approved', 'what approved() gave', approved);
   assertCount('timeoutMs', timeoutMs);
   assertCount('maxResultLength', maxResultLength);
-  return { source: { client, server, prefix, readOnlyHintTrusted, timeoutMs, maxResultLength }, availability, adapt };
+  return {
+    source: { client, server, prefix, readOnlyHintTrusted, timeoutMs, maxResultLength },
+    availability,
+    approved,
+    adapt,
+  };
 }
 
 function assertCount(option: string, value: unknown): void {

@@ -435,6 +435,44 @@ describe('a refresh', () => {
     await expect(mounted.refresh()).rejects.toMatchObject({ code: 'ERR_HOLDFAST_MCP_MOUNT' });
   });
 
+  it('takes another order of fields for no change', async () => {
+    const inputSchema = { type: 'object', properties: { a: { type: 'string' }, b: {} } };
+    const { fake, mounted } = await mount([mcpTool('a', { inputSchema })]);
+    fake.pages = [
+      [
+        {
+          inputSchema: { properties: { b: {}, a: { type: 'string' } }, type: 'object' },
+          description: 'Does a.',
+          name: 'a',
+        },
+      ],
+    ];
+    expect((await mounted.refresh()).drifted).toEqual([]);
+  });
+
+  it('knows in the next process what was approved in this one', async () => {
+    const first = await mount([mcpTool('a'), mcpTool('b'), mcpTool('c')]);
+    first.fake.pages = [[mcpTool('a'), mcpTool('b')]];
+    await first.mounted.refresh();
+    const approved = JSON.parse(JSON.stringify(first.mounted.approved()));
+    expect(Object.keys(approved)).toEqual(['mcp__s__a', 'mcp__s__b', 'mcp__s__c']);
+    const changed = ['b', 'c'].map((name) => mcpTool(name, { description: 'Other.' }));
+    const { report, call, mounted } = await mount([mcpTool('a'), ...changed, mcpTool('d')], { approved });
+    expect(report.added).toEqual(['mcp__s__a', 'mcp__s__d']);
+    expect(report.drifted).toMatchObject([
+      { name: 'mcp__s__b', approved: mcpTool('b'), current: changed[0] },
+      { name: 'mcp__s__c', approved: mcpTool('c'), current: changed[1] },
+    ]);
+    expect(await call('mcp__s__b')).toMatchObject({ code: 'unknown_tool' });
+    mounted.approve(report.drifted[0] as never);
+    expect(await call('mcp__s__b')).toMatchObject({ success: true });
+    expect(mounted.approved()['mcp__s__b']).toEqual(changed[0]);
+    for (const wrong of [{ other: mcpTool('a') }, { mcp__s__a: {} }, [], 'text']) {
+      const mounting = mount([], { approved: wrong as never });
+      await expect(mounting).rejects.toMatchObject({ code: 'ERR_HOLDFAST_TOOL_REGISTRY_OPTION', option: 'approved' });
+    }
+  });
+
   it('knows its tools under a tier as well', async () => {
     const registry = new ToolRegistry({ tierConfig: { tiers: [{ id: 't', label: 'T', priority: 1 }] } });
     const { fake, mounted } = await mount([mcpTool('a')], {}, registry);

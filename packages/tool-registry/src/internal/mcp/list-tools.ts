@@ -1,6 +1,6 @@
 /** The whole list of a server's tools, page by page, with an end. */
 
-import { isPlainObject } from '@holdfast/kernel';
+import { compareCodeUnits, isPlainObject } from '@holdfast/kernel';
 import { listMcpTools, type McpClient, type McpTool } from '../../mcp-client.js';
 import { boundLine } from '../bounded-text.js';
 import { frozenJson } from '../json-value.js';
@@ -41,7 +41,8 @@ export async function listAllTools(client: McpClient, server: string, timeoutMs:
 /** What a person who reviews a tool would not see: controls, marks that turn text around, tags. */
 const UNSEEN = /[\p{Cc}\u202A-\u202E\u2066-\u2069\u{E0000}-\u{E007F}]/u;
 
-function readTool(given: unknown): ListedTool {
+/** Reads one tool, from a list or from where the host has kept it. */
+export function readTool(given: unknown): ListedTool {
   const name = isPlainObject(given) && typeof given['name'] === 'string' ? given['name'] : '';
   const refuse = (reason: string): ListedTool => ({ ok: false, name: boundLine(name, 200), reason });
   if (!isPlainObject(given) || name === '') return refuse('it has no name');
@@ -60,12 +61,18 @@ function freeze(parts: Record<string, unknown>, refuse: (reason: string) => List
   try {
     const given = Object.entries(parts).filter(([, value]) => value !== undefined);
     const tool = frozenJson(Object.fromEntries(given)) as McpTool;
-    const fingerprint = JSON.stringify(tool);
+    const fingerprint = JSON.stringify(tool, sortKeys);
     if (fingerprint.length > MAX_TOOL_LENGTH) return refuse(`it has more than ${MAX_TOOL_LENGTH} characters`);
     return hasUnseen(tool) ? refuse('it has characters that a person cannot see') : { ok: true, tool, fingerprint };
   } catch (error) {
     return refuse(`it is not plain JSON: it ${(error as Error).message}`);
   }
+}
+
+/** Servers write fields in any order, and stores give them back in another: that is no change. */
+function sortKeys(_: string, value: unknown): unknown {
+  if (!isPlainObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => compareCodeUnits(a, b)));
 }
 
 function hasUnseen(value: unknown): boolean {

@@ -1,5 +1,6 @@
 /** One mounted server: what was approved of it, what is registered, what has drifted. */
 
+import { ToolRegistryOptionError } from '../../errors.js';
 import type { McpTool } from '../../mcp-client.js';
 import type { McpMountOptions, McpMountReport, McpRefusedTool, McpToolDrift } from '../../mcp-mount.js';
 import { toToolName } from '../../to-tool-name.js';
@@ -7,7 +8,7 @@ import type { ToolAvailability, ToolDefinition } from '../../tool-definition.js'
 import type { ToolRegistry } from '../../tool-registry.js';
 import { describeThrown } from '../bounded-text.js';
 import { defineMcpTool, type McpToolSource } from './define-mcp-tool.js';
-import { type ListedTool, listAllTools } from './list-tools.js';
+import { type ListedTool, listAllTools, readTool } from './list-tools.js';
 import { McpMountError } from './mcp-mount-error.js';
 
 /** What is remembered of tools that went away has an end as well. */
@@ -16,6 +17,7 @@ const MAX_APPROVED = 10_000;
 export interface MountSettings {
   readonly source: McpToolSource;
   readonly availability: ToolAvailability;
+  readonly approved: Readonly<Record<string, McpTool>>;
   readonly adapt: McpMountOptions['adapt'];
 }
 
@@ -55,6 +57,7 @@ export class McpMounting {
   constructor(registry: ToolRegistry, settings: MountSettings) {
     this.#registry = registry;
     this.#settings = settings;
+    for (const [name, kept] of Object.entries(settings.approved)) this.#remember(name, kept);
   }
 
   refresh(): Promise<McpMountReport> {
@@ -80,9 +83,22 @@ export class McpMounting {
     this.#free(approved);
   }
 
+  /** Tools that went away are kept: they may come back changed. */
+  approved(): Record<string, McpTool> {
+    return Object.fromEntries([...this.#approved].map(([name, { tool }]) => [name, tool]));
+  }
+
   unmount(): void {
     this.#isMounted = false;
     for (const approved of this.#approved.values()) this.#remove(approved, 'its server is not mounted any more');
+  }
+
+  #remember(name: string, kept: McpTool): void {
+    const read = readTool(kept);
+    if (!read.ok || toToolName(this.#settings.source.prefix + read.tool.name) !== name) {
+      throw new ToolRegistryOptionError('approved', 'what approved() gave under the same prefix', kept);
+    }
+    this.#approved.set(name, newlyApproved(name, read.tool, read.fingerprint));
   }
 
   async #refresh(): Promise<McpMountReport> {
