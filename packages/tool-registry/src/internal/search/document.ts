@@ -14,10 +14,10 @@ export type ToolSearchField =
   | 'argumentDescriptions'
   | 'searchTerms';
 
-/** The texts of one tool, taken once, at registration. */
+/** A tool as search keeps it. What it was made from does not change, so that it can be read again. */
 export interface SearchDocument {
   readonly name: string;
-  readonly texts: Readonly<Record<ToolSearchField, string>>;
+  readonly source: SearchSource;
   /** The whole name, and the name without its server's prefix, letters only. */
   readonly spellings: readonly [full: string, ...bases: string[]];
 }
@@ -58,26 +58,31 @@ export interface SearchSource {
 /** The server's part of a name, as MCP hosts write it: `mcp__server__tool`, `server__tool`. */
 const SERVER_PREFIX = /^(?:mcp__)?(.+?)__(?=.)/i;
 
-/** Takes the texts of a tool apart. */
+/** Takes down what search needs of a tool. */
 export function searchDocument(source: SearchSource): SearchDocument {
-  const { name, description, title = '', searchTerms } = source;
-  const prefix = SERVER_PREFIX.exec(name);
-  const base = prefix ? name.slice(prefix[0].length) : name;
-  const server = source.server ?? prefix?.[1] ?? '';
+  const { base, server } = splitName(source);
+  return { name: source.name, source, spellings: [nameLetters(source.name), ...baseSpellings(base, server)] };
+}
+
+/** The texts of a tool by field. */
+export function fieldTexts({ source }: SearchDocument): Readonly<Record<ToolSearchField, string>> {
+  const { base, server, prefix } = splitName(source);
   const { names, descriptions } = argumentTexts(source.parameters);
   return {
-    name,
-    texts: {
-      name: base,
-      server: [...new Set([server, prefix?.[1] ?? server])].join('\n'),
-      title,
-      description,
-      argumentNames: names.join('\n'),
-      argumentDescriptions: descriptions.join('\n'),
-      searchTerms: searchTerms.join('\n'),
-    },
-    spellings: [nameLetters(name), ...baseSpellings(base, server)],
+    name: base,
+    server: prefix === '' || prefix === server ? server : `${server}\n${prefix}`,
+    title: source.title ?? '',
+    description: source.description,
+    argumentNames: names.join('\n'),
+    argumentDescriptions: descriptions.join('\n'),
+    searchTerms: source.searchTerms.join('\n'),
   };
+}
+
+function splitName({ name, server }: SearchSource) {
+  const match = SERVER_PREFIX.exec(name);
+  const prefix = match?.[1] ?? '';
+  return { base: name.slice(match?.[0].length ?? 0), prefix, server: server ?? prefix };
 }
 
 /** `slack_post_message` of the server `slack` is also called `post_message`. */
@@ -112,22 +117,29 @@ function argumentTexts(schema: JsonSchema): { readonly names: string[]; readonly
   return { names: [...names], descriptions: [...descriptions] };
 }
 
+/** A word of a tool, and what this mention of it is worth. */
+export type Mention = (term: string, worth: number) => void;
+
 /**
- * What a tool says of each word: its mentions, weighted by field and by the length of that field, summed. With
- * {@link saturate} this is BM25F.
+ * Tells every word of a tool, weighted by field and by the length of that field. Their sums, saturated, are BM25F.
  *
  * @see Robertson, Zaragoza, Taylor: Simple BM25 extension to multiple weighted fields (2004)
  */
+export function eachMention(document: SearchDocument, mention: Mention): void {
+  const texts = fieldTexts(document);
+  for (const field of SEARCH_FIELDS) {
+    if (texts[field] === '') continue;
+    const terms = splitTerms(texts[field]);
+    const { weight, length, share } = FIELD_RULES[field];
+    const worth = weight / (1 + share * (terms.length / length - 1));
+    for (const term of terms) mention(term, worth);
+  }
+}
+
+/** The sum of its mentions by word. */
 export function wordSums(document: SearchDocument): Map<string, number> {
   const sums = new Map<string, number>();
-  for (const field of SEARCH_FIELDS) {
-    const text = document.texts[field];
-    if (text === '') continue;
-    const terms = splitTerms(text);
-    const { weight, length, share } = FIELD_RULES[field];
-    const mention = weight / (1 + share * (terms.length / length - 1));
-    for (const term of terms) sums.set(term, (sums.get(term) ?? 0) + mention);
-  }
+  eachMention(document, (term, worth) => sums.set(term, (sums.get(term) ?? 0) + worth));
   return sums;
 }
 

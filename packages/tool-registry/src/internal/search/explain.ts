@@ -1,6 +1,13 @@
 /** Why a tool was found: which words of the query, as what, in which of its texts. */
 
-import { SEARCH_FIELDS, type SearchDocument, saturate, type ToolSearchField, wordSums } from './document.js';
+import {
+  fieldTexts,
+  SEARCH_FIELDS,
+  type SearchDocument,
+  saturate,
+  type ToolSearchField,
+  wordSums,
+} from './document.js';
 import type { PlannedWord, ToolSearchMatch } from './query-plan.js';
 import { splitWords, stem } from './words.js';
 
@@ -57,10 +64,11 @@ function bestVariant({ variants }: PlannedWord, sums: ReadonlyMap<string, number
 }
 
 function whereFound(document: SearchDocument, term: string): Pick<ToolSearchWord, 'found' | 'fields'> {
+  const texts = fieldTexts(document);
   const fields: ToolSearchField[] = [];
   let found = term;
   for (const field of SEARCH_FIELDS) {
-    const word = splitWords(document.texts[field]).find((one) => stem(one) === term);
+    const word = splitWords(texts[field]).find((one) => stem(one) === term);
     if (word === undefined) continue;
     if (fields.length === 0) found = word;
     fields.push(field);

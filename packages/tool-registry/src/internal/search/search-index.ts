@@ -1,7 +1,7 @@
 /** The index: which tools have which words. Kept in step with the registry, shared with its forks until one changes. */
 
 import { compareCodeUnits } from '@holdfast/kernel';
-import { type SearchDocument, saturate, wordSums } from './document.js';
+import { eachMention, type SearchDocument, saturate, wordSums } from './document.js';
 import { type Explanation, explainMatch, NAMED } from './explain.js';
 import { readQuery } from './query.js';
 import { planClauses, planWords, type Terms } from './query-plan.js';
@@ -19,7 +19,9 @@ export interface SearchResult {
 /** Slots and worths in turn, flat, and which index may change them. */
 interface OwnedPostings {
   readonly owner: object;
-  readonly entries: number[];
+  entries: number[];
+  /** While a document is taken in: the sum of its mentions of the word. */
+  sum: number;
 }
 
 const NO_POSTINGS: Postings = [];
@@ -69,10 +71,17 @@ export class SearchIndex {
     const slot = this.#freeSlots.pop() ?? this.#documents.length;
     this.#documents[slot] = document;
     this.#slots.set(document.name, slot);
-    for (const [spelling, tier] of spellingsOf(document)) this.#addPosting(spelling, slot, tier);
-    wordSums(document).forEach((sum, term) => {
-      this.#addPosting(term, slot, saturate(sum));
+    for (const [spelling, tier] of spellingsOf(document)) addEntry(this.#writable(spelling), slot, tier);
+    const mentioned: OwnedPostings[] = [];
+    eachMention(document, (term, worth) => {
+      const postings = this.#writable(term);
+      if (postings.sum === 0) mentioned.push(postings);
+      postings.sum += worth;
     });
+    for (const postings of mentioned) {
+      addEntry(postings, slot, saturate(postings.sum));
+      postings.sum = 0;
+    }
   }
 
   remove(name: string): void {
@@ -139,18 +148,8 @@ export class SearchIndex {
     return { vocabulary: this.#vocabulary, size: this.#slots.size, holding };
   }
 
-  #addPosting(term: string, slot: number, worth: number): void {
-    const entries = this.#writable(term);
-    if (entries !== undefined) {
-      entries.push(slot, worth);
-      return;
-    }
-    this.#postings.set(term, { owner: this.#owner, entries: [slot, worth] });
-    this.#vocabulary = undefined;
-  }
-
   #removePosting(term: string, slot: number): void {
-    const entries = this.#writable(term) ?? [];
+    const { entries } = this.#writable(term);
     let at = 0;
     while (at < entries.length && entries[at] !== slot) at += 2;
     // The last pair takes the place of the one that goes: the order within a list means nothing.
@@ -161,18 +160,25 @@ export class SearchIndex {
     this.#vocabulary = undefined;
   }
 
-  /** The postings of a term as this index's own, or nothing when no tool has it. */
-  #writable(term: string): number[] | undefined {
+  /** The postings of a term as this index's own. */
+  #writable(term: string): OwnedPostings {
     if (this.#sharesMap) {
       this.#postings = new Map(this.#postings);
       this.#sharesMap = false;
     }
     const postings = this.#postings.get(term);
-    if (postings === undefined || postings.owner === this.#owner) return postings?.entries;
-    const entries = [...postings.entries];
-    this.#postings.set(term, { owner: this.#owner, entries });
-    return entries;
+    if (postings?.owner === this.#owner) return postings;
+    if (postings === undefined) this.#vocabulary = undefined;
+    const own = { owner: this.#owner, entries: [...(postings?.entries ?? [])], sum: 0 };
+    this.#postings.set(term, own);
+    return own;
   }
+}
+
+/** Most words are in one tool: their list is made as long as it is, where a pushed one would have room for eight. */
+function addEntry(postings: OwnedPostings, slot: number, worth: number): void {
+  if (postings.entries.length === 0) postings.entries = [slot, worth];
+  else postings.entries.push(slot, worth);
 }
 
 /** The spellings of a tool's name, as they stand among the words. */
