@@ -2,7 +2,10 @@
 
 import { cutText, describeValue, HoldfastError } from '@holdfast/kernel';
 
-/** The names that every large model provider accepts: 1 to 64 ASCII letters, digits, `_` and `-`. */
+/**
+ * The names that the large model providers accept: 1 to 64 ASCII letters, digits, `_` and `-`. Gemini also wants a letter or
+ * `_` first, which `toGeminiTools` checks.
+ */
 export const TOOL_NAME_PATTERN: RegExp = /^[a-zA-Z0-9_-]{1,64}$/;
 
 /** A tool name that a provider would refuse, and with it the whole request. */
