@@ -5,13 +5,15 @@
  * is read once. Arrays and plain objects are entered; class instances, dates and maps are values like numbers.
  */
 
+import { setOwn } from '@holdfast/kernel';
 import { isContainer, MAX_INDEXED_LENGTH } from './containers.js';
-import { OPENING } from './placeholder.js';
-import { TreeCopies } from './tree-copies.js';
+import { copyContainer } from './copy-container.js';
+import { nextPlaceholder, type Placeholder } from './placeholder.js';
 
-/** A string that may hold a placeholder, its place, and what takes that place; `undefined` when it stays. */
+/** A string with a placeholder, its place, and what takes that place; `undefined` when it stays. */
 export interface StringEntry {
   readonly text: string;
+  readonly first: Placeholder;
   readonly parent: ContainerEntry;
   readonly key: string | number;
   change: unknown;
@@ -28,20 +30,21 @@ interface ContainerEntry {
   readonly isLink: boolean;
   start: number;
   end: number;
-  isChanged: boolean;
+  /** Its copy, once something inside it changes. */
+  copy: object | undefined;
 }
 
 /** Cycles are found among the ancestors up to this depth and size; beyond, a set remembers every container. */
 const MAX_DEPTH_WITHOUT_SET = 64;
 const MAX_ENTRIES_WITHOUT_SET = 4096;
 
-/** The strings of one tree of arguments that may hold placeholders. */
+/** The strings with placeholders of one tree of arguments. */
 export class ArgumentStrings {
   readonly #root: ContainerEntry;
   readonly #entries: Array<StringEntry | ContainerEntry>;
   #seen: Set<object> | undefined;
   #characters = 0;
-  /** The strings that may hold placeholders, as the walk came upon them. */
+  /** The strings with placeholders, as the walk came upon them. */
   readonly #strings: StringEntry[] = [];
   #isInOneContainer = true;
 
@@ -59,7 +62,7 @@ export class ArgumentStrings {
     return this.#characters;
   }
 
-  /** The strings that may hold placeholders, in the order in which they stand in the document. */
+  /** The strings with placeholders, in the order in which they stand in the document. */
   inDocumentOrder(): StringEntry[] {
     // Level by level is the order of the document already where all of them stand side by side.
     if (this.#isInOneContainer) return this.#strings;
@@ -81,18 +84,13 @@ export class ArgumentStrings {
   /** A copy of the tree with the changes of its strings. Containers without a change inside are shared with the input. */
   withChanges(changed: readonly StringEntry[]): unknown {
     const copies = this.#copyAround(changed);
-    let parent: ContainerEntry | undefined;
-    let target: object | undefined;
     for (const entry of this.#entries) {
-      // The entries of a container stand together.
-      if (entry.parent !== parent) {
-        parent = entry.parent;
-        target = parent?.isChanged ? copies.get(parent.container) : undefined;
-      }
-      const value = entry.text === undefined ? copies.get(entry.container) : entry.change;
-      if (target && value !== undefined) copies.write(target, entry.key, value);
+      const target = entry.parent?.copy;
+      if (!target) continue;
+      const value = entry.text === undefined ? (entry.copy ?? copies.get(entry.container)) : entry.change;
+      if (value !== undefined) setOwn(target, entry.key, value);
     }
-    return copies.get(this.#root.container);
+    return this.#root.copy;
   }
 
   #readContainer(entry: ContainerEntry): void {
@@ -110,8 +108,9 @@ export class ArgumentStrings {
   #readValue(parent: ContainerEntry, key: string | number, value: unknown): void {
     if (typeof value === 'string') {
       this.#characters += value.length;
-      if (!value.includes(OPENING) || !Object.hasOwn(parent.container, key)) return;
-      const entry = { text: value, parent, key, change: undefined };
+      const first = nextPlaceholder(value, 0);
+      if (!first || !Object.hasOwn(parent.container, key)) return;
+      const entry = { text: value, first, parent, key, change: undefined };
       this.#entries.push(entry);
       this.#strings.push(entry);
       if (this.#strings[0]?.parent !== parent) this.#isInOneContainer = false;
@@ -134,18 +133,20 @@ export class ArgumentStrings {
   }
 
   /** Copies every container that holds one of the strings, at whatever distance and through whatever link. */
-  #copyAround(strings: Iterable<StringEntry>): TreeCopies {
-    const copies = new TreeCopies();
+  #copyAround(strings: Iterable<StringEntry>): Map<object, object> {
+    const copies = new Map<object, object>();
     const links = this.#linksByTarget();
     const pending: ContainerEntry[] = [];
     for (const string of strings) {
-      if (!string.parent.isChanged) pending.push(string.parent);
+      if (!string.parent.copy) pending.push(string.parent);
       for (let entry = pending.pop(); entry; entry = pending.pop()) {
-        if (entry.isChanged) continue;
-        entry.isChanged = true;
-        copies.add(entry.container);
+        if (entry.copy) continue;
+        // A part that is listed twice has one copy.
+        entry.copy = copies.get(entry.container) ?? copyContainer(entry.container);
+        copies.set(entry.container, entry.copy);
         if (entry.parent) pending.push(entry.parent);
-        for (const link of links.get(entry.container) ?? []) pending.push(link);
+        const holders = links.get(entry.container);
+        for (const holder of holders ?? []) pending.push(holder);
       }
     }
     return copies;
@@ -170,7 +171,7 @@ function containerEntry(
   key: string | number,
   isLink: boolean,
 ): ContainerEntry {
-  return { container, parent, key, depth: parent ? parent.depth + 1 : 0, isLink, start: 0, end: 0, isChanged: false };
+  return { container, parent, key, depth: parent ? parent.depth + 1 : 0, isLink, start: 0, end: 0, copy: undefined };
 }
 
 function isAncestor(from: ContainerEntry, value: object): boolean {

@@ -61,9 +61,8 @@ export class Replacer {
   }
 
   /** Replaces in a string of a tree. A placeholder with a pointer that is all there is becomes the value itself. */
-  replaceValue(text: string): unknown {
-    const first = nextPlaceholder(text, 0);
-    if (!first || this.#isFinished(text)) return text;
+  replaceValue(text: string, first: Placeholder): unknown {
+    if (this.#isFinished(text)) return text;
     if (first.pointer === undefined || first.start > 0 || first.end < text.length)
       return this.#replaceText(text, first);
     const json = this.#insert(first, AS_JSON);

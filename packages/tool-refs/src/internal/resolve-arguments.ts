@@ -37,7 +37,7 @@ function resolveTree(args: object, source: ResolutionSource): Resolution<unknown
   const replacer = new Replacer(source.lookup, source.limit - strings.characters, source.finished);
   const changed: StringEntry[] = [];
   for (const entry of strings.inDocumentOrder()) {
-    const value = replacer.replaceValue(entry.text);
+    const value = replacer.replaceValue(entry.text, entry.first);
     if (value === entry.text) continue;
     entry.change = value;
     changed.push(entry);

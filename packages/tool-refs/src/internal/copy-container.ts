@@ -1,25 +1,7 @@
-/** Shallow copies of the containers that change, one for each original. */
-
 import { setOwn } from '@holdfast/kernel';
 
-export class TreeCopies {
-  readonly #copies = new Map<object, object>();
-
-  /** Copies an array or plain object, once. Nothing stays frozen, and an accessor becomes the value that it gives. */
-  add(source: object): void {
-    if (!this.#copies.has(source)) this.#copies.set(source, copyOf(source));
-  }
-
-  get(source: object): object | undefined {
-    return this.#copies.get(source);
-  }
-
-  write(copy: object, key: PropertyKey, value: unknown): void {
-    setOwn(copy, key, value);
-  }
-}
-
-function copyOf(source: object): object {
+/** A shallow copy of an array or plain object. Nothing stays frozen, and an accessor becomes the value that it gives. */
+export function copyContainer(source: object): object {
   const names = Object.keys(source);
   if (Array.isArray(source)) {
     // Indexes come first, so a last name that is the last index leaves room for no hole and no other name.
