@@ -17,7 +17,7 @@ export type JsonSchema = { readonly [key: string]: unknown };
 
 /**
  * An input schema: any Standard Schema that also renders JSON Schema (zod 4.2, ArkType 2.1.28, Valibot through
- * `toStandardJsonSchema`, or one written by hand). Typed by shape, so no schema library is needed.
+ * `toStandardJsonSchema`, plain JSON Schema through `jsonSchema` of `./json-schema`, or one written by hand). Typed by shape, so no schema library is needed.
  *
  * @see https://standardschema.dev
  */

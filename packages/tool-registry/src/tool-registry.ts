@@ -1,6 +1,12 @@
 /** The registry: which tools there are, which a model may see, find and call, and the calls themselves. */
 
-import { assertAvailability, assertDeferral, assertGuardrails, readDeferExcept } from './internal/option-checks.js';
+import {
+  assertAvailability,
+  assertDeferral,
+  assertGuardrails,
+  assertTelemetry,
+  readDeferExcept,
+} from './internal/option-checks.js';
 import { promptSection } from './internal/prompt-section.js';
 import { anthropicTool, geminiFunction, openAIResponsesTool } from './internal/provider-forms.js';
 import { searchHits, searchTools } from './internal/search/hits.js';
@@ -36,6 +42,7 @@ export class ToolRegistry extends ManagedRegistry<ToolDefinition> {
     assertTierConfig(config.tierConfig);
     assertGuardrails('resultGuardrails', config.resultGuardrails ?? []);
     assertDeferral(config.deferral);
+    assertTelemetry(config.telemetry);
     this.#config = config;
     this.#catalogue = new ToolCatalogue(config);
     this.#calls = new ToolCalls(this, this.#catalogue, config);

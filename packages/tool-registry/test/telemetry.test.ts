@@ -63,6 +63,13 @@ describe('telemetry', () => {
     expect(told).toEqual([started(name), end]);
   });
 
+  it('is refused when it cannot be told anything', () => {
+    for (const telemetry of [{}, null, () => undefined]) {
+      const making = () => new ToolRegistry({ telemetry: telemetry as never });
+      expect(making).toThrow(expect.objectContaining({ code: 'ERR_HOLDFAST_TOOL_REGISTRY_OPTION' }));
+    }
+  });
+
   it('never has a name that a model made up among its attributes', async () => {
     const { telemetry, told } = recording();
     await registryWith(telemetry).execute('sned', {}, {});

@@ -25,6 +25,14 @@ export function assertDeferral(deferral: unknown): void {
   }
 }
 
+/** Checks telemetry, which would otherwise fail, and be logged, at every call. */
+export function assertTelemetry(telemetry: unknown): void {
+  if (telemetry === undefined) return;
+  if (typeof (telemetry as { startCall?: unknown } | null)?.startCall !== 'function') {
+    throw new ToolRegistryOptionError('telemetry', 'an object with startCall(start)', telemetry);
+  }
+}
+
 /** Checks a list of names; a single string is refused, since it would be read letter by letter. */
 export function assertNameList(option: string, names: unknown): void {
   if (!isStringList(names)) throw new ToolRegistryOptionError(option, 'a list of tool names', names);

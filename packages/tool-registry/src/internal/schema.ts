@@ -7,6 +7,7 @@ import { frozenJson } from './json-value.js';
 
 const WAY_OUT =
   'Use a Standard Schema that renders JSON Schema (zod 4.2 or later, ArkType, Valibot through toStandardJsonSchema), ' +
+  'jsonSchema(schema) of @holdfast/tool-registry/json-schema for plain JSON Schema, ' +
   "or wrap your own validator: { '~standard': { version: 1, vendor, validate, jsonSchema: { input } } }.";
 
 /** Renders an input schema to a frozen JSON Schema whose root is an object. */
