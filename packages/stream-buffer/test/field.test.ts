@@ -102,6 +102,25 @@ describe('takeFieldDelta', () => {
     }
   });
 
+  it('reads escapes at every place near the ends of long pieces', () => {
+    const value = `${'x'.repeat(80)}"\\é\n"\\\\"😀\u0001"${'y'.repeat(80)}`;
+    const escaped = [...JSON.stringify(value)].map((character) =>
+      character > '\x7f'
+        ? [...character.split('')].map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+        : character,
+    );
+    for (const json of [JSON.stringify(value), escaped.flat().join('')]) {
+      for (let end = 60; end < json.length; end++) {
+        const buffer = fed('{"a":', json.slice(0, end));
+        const first = buffer.takeFieldDelta('a', 'a')?.text ?? '';
+        expect(value.startsWith(first)).toBe(true);
+        buffer.append('a', `${json.slice(end)}}`);
+        expect(first + buffer.takeFieldDelta('a', 'a')?.text).toBe(value);
+        expect(buffer.finish('a')?.kind).toBe('complete');
+      }
+    }
+  });
+
   it('remembers each field of each call alone', () => {
     const buffer = fed('{"a":"x","b":"y","["c"]":"z","o":{"a":"w"}');
     buffer.append('b', '{"a":"v"');

@@ -6,6 +6,8 @@ const again = (buffer: StreamingToolCallBuffer) => StreamingToolCallBuffer.resto
 
 const two = (...fragments: string[]): string[] => fragments.flatMap((fragment) => [fragment, fragment]);
 
+const beginnings = (text: string): string[] => text.split('').map((_, at) => text.slice(0, at + 1));
+
 describe('serialize and restore', () => {
   it.each<[string, string[]]>([
     ['a plain stream', ['{"a":"x', '=', '=', '\\', 'n\ud83d', '\ude00","b":', '1', '1', '}']],
@@ -14,6 +16,9 @@ describe('serialize and restore', () => {
     ['a copy that gets lost', ['{"a":"', '{"a":"', 'x', 'y', 'y', '=', '=', 'z', '"}']],
     ['blanks first', [' ', ' ', '\n', '\n', '{"a":"', '{"a":"', 'x', 'x']],
     ['blanks twice, and the rest once', [' ', ' ', '{"a":"', 'x', '"}']],
+    ['copies that stop', ['{"a":"', '{"a":"', 'x', 'x', 'y', '=', '=', '"', '}']],
+    ['copies of which one gets lost', ['{"a":"', '{"a":"', 'x', 'y', 'y', 'z', 'z', 'w', 'w', '"}']],
+    ['whole texts that could be joined', beginnings('{"a":"x {\\"a\\":","b":[1,{"a":"y"}]}')],
     ['whole texts each time', ['{"a', '{"a":"x', '{"a":"xy', '{"a":"xy"}']],
     ['a placeholder', ['{}', '{"a"', ':1}']],
     ['a final full copy', ['{"a"', ':1}', '{"a":1}']],
@@ -26,6 +31,7 @@ describe('serialize and restore', () => {
       stored = again(stored);
       expect(stored.takeFieldDelta('a', 'a')).toEqual(straight.takeFieldDelta('a', 'a'));
       expect(stored.calls()).toEqual(straight.calls());
+      expect(stored.serialize()).toBe(straight.serialize());
     }
     expect(again(stored).finish('a')).toEqual(straight.finish('a'));
     expect(stored.getRawArgs('a')).toBe(straight.getRawArgs('a'));
