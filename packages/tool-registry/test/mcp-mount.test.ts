@@ -120,6 +120,7 @@ describe('mountMcpTools', () => {
       [mcpTool('out', { outputSchema: { $ref: 'https://x.example/y' } }), 'refers to'],
       [mcpTool('long', { description: 'x'.repeat(100_000) }), 'more than 100000 characters'],
       [mcpTool('tag', { description: 'Hi \u{E0041}\u{E0042}' }), 'cannot see'],
+      [mcpTool('variant', { description: 'Hi \u{E0101}' }), 'cannot see'],
       [mcpTool('bidi', { inputSchema: { type: 'object', properties: { a: { title: '\u202Ex' } } } }), 'cannot see'],
       [mcpTool('key', { inputSchema: { type: 'object', properties: { 'a\u2066': {} } } }), 'cannot see'],
       [mcpTool('control', { description: 'a\u0007b' }), 'cannot see'],
@@ -129,7 +130,8 @@ describe('mountMcpTools', () => {
       [null, 'no name'],
       [{ ...mcpTool('deep'), inputSchema: deep(120) }, 'levels deep'],
     ];
-    const { report } = await mount([mcpTool('twice'), mcpTool('ok'), ...bad.map(([one]) => one)], {}, registry);
+    const ok = mcpTool('ok', { description: 'Reads\n\ta 👩‍👧 \u200Bfile ✌️.' });
+    const { report } = await mount([mcpTool('twice'), ok, ...bad.map(([one]) => one)], {}, registry);
     expect(report.added).toEqual(['mcp__s__twice', 'mcp__s__ok']);
     const reasons = report.refused.map(({ reason }) => reason).toSorted();
     for (const [, reason] of bad) expect(reasons.join('\n')).toContain(reason);
