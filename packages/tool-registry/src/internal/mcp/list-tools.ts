@@ -39,7 +39,7 @@ export async function listAllTools(client: McpClient, server: string, timeoutMs:
 }
 
 /** What a person who reviews a tool would not see: controls, marks that turn text around, tags, further variants. */
-const UNSEEN = /[\p{Cc}\u202A-\u202E\u2066-\u2069\u{E0000}-\u{E007F}\u{E0100}-\u{E01EF}]/u;
+const UNSEEN = /[\p{Cc}\u202A-\u202E\u2066-\u2069\u{E0000}-\u{E007F}]|[\u{E0100}-\u{E01EF}]/u;
 
 /** Reads one tool, from a list or from where the host has kept it. */
 export function readTool(given: unknown): ListedTool {
