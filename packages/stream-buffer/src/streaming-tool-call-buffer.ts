@@ -5,10 +5,10 @@ import type { FieldDelta, FieldDeltaEvent, FieldPath, FieldText } from './field.
 import { CallRouter } from './internal/call-router.js';
 import { parseSoFar } from './internal/close-json.js';
 import { FieldFollower } from './internal/field-follower.js';
+import { isKept, outcomeOf } from './internal/ingest-outcome.js';
 import { judge } from './internal/judge.js';
 import { checkPath } from './internal/read-path.js';
 import { checkNumber, checkOptional, checkText, type NamedPiece, readPiece, realText } from './internal/read-piece.js';
-import type { FragmentEffect } from './internal/readings.js';
 import { Sequences } from './internal/sequences.js';
 import { type BufferState, readSnapshot, snapshotVersion } from './internal/snapshot.js';
 import { type CallSettings, ToolCall } from './internal/tool-call.js';
@@ -388,20 +388,4 @@ export class StreamingToolCallBuffer {
 function repeatsName(call: ToolCall, { id, name, text = '', source }: NamedPiece): boolean {
   const silent = id === undefined && text === '' && name !== undefined;
   return silent && name === call.name && call.text.scanner.closed && !call.isForeign(source);
-}
-
-function isKept(effect: FragmentEffect): boolean {
-  return effect === 'appended' || effect === 'restated';
-}
-
-function outcomeOf(id: string, started: boolean, effect: FragmentEffect): IngestOutcome {
-  switch (effect) {
-    case 'appended':
-    case 'restated':
-      return { kind: effect, id, started, appended: true };
-    case 'refused':
-      return { kind: 'refused', limit: 'characters', id, started, appended: false };
-    default:
-      return { kind: 'duplicate', id, started, appended: false };
-  }
 }
