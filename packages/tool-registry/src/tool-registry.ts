@@ -177,10 +177,13 @@ export class ToolRegistry extends ManagedRegistry<ToolDefinition> {
   }
 
   /**
-   * Deferred tools that answer a query, best first, ties by name in code unit order. A word counts when it has at least
-   * three characters and is not a stop word; it is looked up in name, description and argument names. A query that is a
-   * tool's name, with or without the server's prefix and in any spelling, puts that tool first. At most 512 characters
-   * and 32 words of a query are read. Empty when nothing matches.
+   * Deferred tools that answer a query, best first, ties by name in code unit order. Words of two letters or more that
+   * are no stop words are looked up in name, server, title, description, argument names and descriptions, and
+   * `searchTerms`. A query that is a tool's name, with or without the server's prefix and in any spelling, puts that
+   * tool first; `select:name,name` finds exactly the tools with these names. At most 512 characters and 32 words of a
+   * query are read. Empty when nothing matches.
+   *
+   * @throws {ToolRegistryOptionError} `ERR_HOLDFAST_TOOL_REGISTRY_OPTION` for a query that is no string
    */
   searchDeferred(query: string): ToolDefinition[] {
     return searchTools(this.#catalogue, query, 'deferred');

@@ -70,7 +70,7 @@ describe('the judged queries', () => {
     [3, 92],
     [5, 94],
     [10, 96],
-  ])('find within %d what they need in %d %% or more', (count, least) => {
+  ])('find within %d what they need, %d of a hundred or more', (count, least) => {
     expect(recall(answered, count)).toBeGreaterThanOrEqual(least);
   });
 
@@ -84,7 +84,7 @@ describe('the judged queries', () => {
     ['typo', 5, 100],
     ['language', 5, 91],
     ['paraphrase', 5, 85],
-  ])('of the kind %s find within %d what they need in %d %% or more', (kind, count, least) => {
+  ])('of the kind %s find within %d what they need, %d of a hundred or more', (kind, count, least) => {
     expect(
       recall(
         answered.filter((one) => one.kind === kind),

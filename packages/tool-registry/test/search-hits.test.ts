@@ -89,6 +89,7 @@ describe('searchHits', () => {
     ]);
     expect(shown('issue', { ranking: ['send_email', 'nobody'] })[1]).toBe('send_email');
     expect(shown('create_issue', { ranking: ['send_email'] }).slice(0, 2)).toEqual(['create_issue', 'send_email']);
+    expect(shown('create_issue', { ranking: ['delete_issue'] })[0]).toBe('create_issue');
     const [hit] = registryOf().searchHits('zzzzzz', { ranking: ['send_email'] });
     expect(hit).toMatchObject({ tool: { name: 'send_email' }, named: false, coverage: 0, words: [] });
   });

@@ -103,6 +103,45 @@ describe('search', () => {
     expect(search('send.mail')).toEqual(['send_e-mail']);
   });
 
+  it('counts words of two letters, and of one character where a character is a word', () => {
+    const search = deferred(named('open_pr'), tool('open_mail', { description: '人' }), named('print'));
+    expect(search('pr')).toEqual(['open_pr']);
+    expect(search('人')).toEqual(['open_mail']);
+  });
+
+  it('reads texts without their accents, dashes and quotes', () => {
+    const search = deferred(tool('x1', { description: 'Crée un “café” — vite.' }));
+    for (const query of ['cafe', 'café', 'CAFE\u0301', 'vite']) expect(search(query)).toEqual(['x1']);
+  });
+
+  it('reads Chinese, Japanese and Korean by pairs of characters', () => {
+    const search = deferred(
+      tool('x1', { description: '메일을 보낸다' }),
+      tool('x2', { description: '일정을 본다' }),
+      tool('x3', { description: '会議を予約する' }),
+    );
+    expect(search('메일')).toEqual(['x1']);
+    expect(search('일정')).toEqual(['x2']);
+    expect(search('予約')).toEqual(['x3']);
+  });
+
+  it('knows words that come and go between two searches by their beginning and by a misspelling', () => {
+    const registry = new ToolRegistry();
+    const search = (query: string) => names(registry.searchDeferred(query));
+    registry.register(named('one'), 'deferred');
+    expect([search('kubern'), search('kubernetse')]).toEqual([[], []]);
+    registry.register(named('kubernetes'), 'deferred');
+    expect([search('kubern'), search('kubernetse')]).toEqual([['kubernetes'], ['kubernetes']]);
+    registry.unregister('kubernetes');
+    expect([search('kubern'), search('kubernetse')]).toEqual([[], []]);
+  });
+
+  it('loads nothing but the names of a selection, in their order', () => {
+    const search = deferred(named('b_file'), named('a_file'), named('mcp__disk__c_file'));
+    expect(search('select:c_file, B-File,nope,a_file')).toEqual(['mcp__disk__c_file', 'b_file', 'a_file']);
+    for (const query of ['select:', 'select:nope', 'select: , ']) expect(search(query)).toEqual([]);
+  });
+
   it('takes a plural for its singular', () => {
     expect(deferred(named('send_email'))('emails')).toEqual(['send_email']);
     expect(deferred(named('list_addresses'), named('pass'))('address')).toEqual(['list_addresses']);
