@@ -8,7 +8,7 @@ import { HoldfastError } from '@holdfast/kernel';
  * - `number`: `NaN`, an infinity, or an unsafe integer under `rejectUnsafeIntegers`
  * - `bigint`, `function`, `symbol`: a value of that type
  * - `class-instance`: an object that is not plain and has no `toJSON` (`Map`, `Error`, typed arrays, own classes)
- * - `hidden-property`: a symbol key, a property that is not enumerable, or a named key on an array
+ * - `hidden-property`: a symbol key, a named key on an array, or nothing but properties that are not enumerable
  * - `cycle`: an object that contains itself
  * - `depth`: more than 1,000 nested containers
  * - `size`: a text over `maxChars`

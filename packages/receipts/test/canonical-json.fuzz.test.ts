@@ -164,9 +164,10 @@ function plainText(input: unknown, key: string): string {
     return `[${Array.from(value, (member, index) => plainText(member, `${index}`)).join()}]`;
   }
   if (![null, Object.prototype].includes(Object.getPrototypeOf(value))) throw new Refused();
-  if (keys.some((name) => !Object.prototype.propertyIsEnumerable.call(value, name) || typeof name === 'symbol'))
-    throw new Refused();
-  const names = (keys as string[]).sort((a, b) =>
+  if (keys.some((name) => typeof name === 'symbol')) throw new Refused();
+  const shown = keys.filter((name) => Object.prototype.propertyIsEnumerable.call(value, name));
+  if (shown.length === 0 && keys.length > 0) throw new Refused();
+  const names = (shown as string[]).sort((a, b) =>
     Buffer.compare(Buffer.from(a, 'utf16le').swap16(), Buffer.from(b, 'utf16le').swap16()),
   );
   return `{${names.map((name) => `${JSON.stringify(name)}:${plainText((value as Record<string, unknown>)[name], name)}`).join()}}`;

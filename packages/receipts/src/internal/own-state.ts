@@ -1,22 +1,30 @@
 /** What an object owns. State that JSON would drop must be seen, so that it can be refused. */
 
-const isEnumerable = Object.prototype.propertyIsEnumerable;
-
-/** Up to this many names, listing the enumerable ones is cheaper than asking about each. */
-const FEW_NAMES = 32;
-
-/** An object's own keys; `undefined` when it has symbol keys or properties that are not enumerable. */
+/**
+ * An object's enumerable names; `undefined` when it has symbol keys, or nothing but properties that are not enumerable:
+ * as text it would be an empty object.
+ */
 export function visibleKeys(record: object): string[] | undefined {
+  const names = Object.keys(record);
   if (Object.getOwnPropertySymbols(record).length > 0) return undefined;
-  const names = Object.getOwnPropertyNames(record);
-  if (names.length <= FEW_NAMES) return Object.keys(record).length === names.length ? names : undefined;
-  return names.every(isEnumerable, record) ? names : undefined;
+  return names.length === 0 && Object.getOwnPropertyNames(record).length > 0 ? undefined : names;
 }
 
-/** Tells whether an array owns nothing but its elements. Own keys list indices, then `length`, then the rest. */
+/** Tells whether an array has no symbol keys and no named ones: own keys list indices first, in order. */
 export function ownsOnlyElements(array: readonly unknown[]): boolean {
-  const keys = Reflect.ownKeys(array);
-  return keys[keys.length - 1] === 'length';
+  const keys = Object.keys(array);
+  if (Object.getOwnPropertySymbols(array).length > 0) return false;
+  const last = keys[keys.length - 1];
+  if (last === undefined) return Object.getOwnPropertyNames(array).length === 1;
+  return last === INDICES[array.length - 1] || isArrayIndex(last);
+}
+
+/** The texts of small indices: most arrays are short and have no holes. */
+const INDICES = Array.from({ length: 64 }, (_, index) => String(index));
+
+function isArrayIndex(key: string): boolean {
+  const index = Number(key) >>> 0;
+  return String(index) === key && index !== 4_294_967_295;
 }
 
 /** Tells a plain array of any realm from an instance of a subclass: only `Array.prototype` is itself an array. */
