@@ -27,8 +27,12 @@ export function isJsonContainer(text: string): boolean {
 /** Position of the first character at or after `from` that is not a JSON blank. */
 export function skipBlanks(text: string, from: number): number {
   let position = from;
-  while (position < text.length && ' \n\r\t'.includes(text.charAt(position))) position++;
+  while (isBlank(text.charCodeAt(position))) position++;
   return position;
+}
+
+function isBlank(unit: number): boolean {
+  return unit === 32 || unit === 10 || unit === 13 || unit === 9;
 }
 
 /** The strings of a text that is known to be JSON, keys included; in order. */
@@ -54,7 +58,7 @@ export function scalarEnd(text: string, start: number): number {
 }
 
 /** Position behind the closing quote of the string that opens at `start`. */
-function stringEnd(text: string, start: number): number {
+export function stringEnd(text: string, start: number): number {
   for (let position = start + 1; position < text.length; position++) {
     const unit = text.charCodeAt(position);
     if (unit === BACKSLASH) position++;
