@@ -9,16 +9,16 @@
  * Run with `node --expose-gc` to see the heap.
  */
 
-import { createRequire } from 'node:module';
 import { ToolRegistry } from '@holdfast/tool-registry';
 import { create, insertMultiple, search as searchOrama } from '@orama/orama';
 import FlexSearch from 'flexsearch';
 import lunr from 'lunr';
 import MiniSearch from 'minisearch';
+import okapibm25 from 'okapibm25';
 import { compare, median } from '../../../scripts/bench.mjs';
 import { judgedQueries, splitIdentifier, toolsFor } from './made-up-tools.mjs';
 
-const BM25 = createRequire(import.meta.url)('okapibm25').default;
+const BM25 = okapibm25.default;
 const FIELDS = ['name', 'server', 'description', 'arguments', 'details'];
 const BOOST = { name: 3, server: 2, description: 1, arguments: 0.5, details: 0.2 };
 const HITS = 50;

@@ -31,7 +31,7 @@ interface FieldRule {
 }
 
 /** The rule of each field. Weights and lengths are plateaus, measured on the tools of many servers. */
-export const FIELD_RULES: Readonly<Record<ToolSearchField, FieldRule>> = {
+const FIELD_RULES: Readonly<Record<ToolSearchField, FieldRule>> = {
   name: { weight: 3.5, length: 3, share: 0.5 },
   server: { weight: 2, length: 1, share: 0 },
   title: { weight: 1, length: 3, share: 0.5 },

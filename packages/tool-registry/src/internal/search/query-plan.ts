@@ -120,6 +120,6 @@ function weigh(
 }
 
 /** Inverse document frequency, always positive. */
-export function rarityOf(holding: number, size: number): number {
+function rarityOf(holding: number, size: number): number {
   return Math.log(1 + (size - holding + 0.5) / (holding + 0.5));
 }
