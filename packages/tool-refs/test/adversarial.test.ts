@@ -83,6 +83,23 @@ describe('cycles and shared parts', () => {
     expect([resolved['text'], last['next'] === first]).toEqual(['v', true]);
   });
 
+  it('do not multiply without a placeholder either', () => {
+    let reads = 0;
+    let shared: unknown = { text: 'nothing of the kind' };
+    for (let level = 0; level < 60; level++) {
+      const value = shared;
+      shared = Object.defineProperty({ left: value }, 'right', {
+        enumerable: true,
+        get: () => {
+          reads++;
+          return value;
+        },
+      });
+    }
+    expect(stored().resolve('r', shared).resolved).toBe(shared);
+    expect(reads).toBeLessThan(200_000);
+  });
+
   it('do not multiply: each part is read a bounded number of times', () => {
     let reads = 0;
     let shared: unknown = { text: '{{tool0turn0}}' };
@@ -257,6 +274,37 @@ describe('growth', () => {
       for (let turn = 0; turn < 5; turn++) registry.beginBatch(`run ${run}`).settle(0, 'x');
     }
     expect(registry.size).toBe(12);
+  });
+});
+
+describe('values that pointers name', () => {
+  it('cannot be read from what only looks like JSON', () => {
+    for (const output of ['{"a":1', "{'a':1}", '{"a":1}}', '\uFEFF{"a":1}', '{"a":NaN}', '', '{a:1}', '{"a":01}']) {
+      expect(stored(output).resolve('r', ['{{tool0turn0#/a}}']).unresolved).toEqual(['tool0turn0#/a']);
+    }
+  });
+
+  it('that imitate pointers are data', () => {
+    const output = JSON.stringify({ a: '{{tool0turn0#/b}}', b: '{{tool0turn0#/a}}', '{{tool0turn0#/a}}': 1 });
+    const { resolved } = stored(output).resolve('r', {
+      x: '{{tool0turn0#/a}}',
+      y: 'y {{tool0turn0#/b}}',
+      z: '{{tool0turn0#}}',
+    });
+    expect(resolved).toEqual({ x: '{{tool0turn0#/b}}', y: 'y {{tool0turn0#/a}}', z: JSON.parse(output) });
+  });
+
+  it('expand within the limit, however often a large one is named', () => {
+    const registry = stored(JSON.stringify({ big: Array(90_000).fill(7) }));
+    const { resolved, unresolved } = registry.resolve('r', Array(1_000).fill('{{tool0turn0#/big}}') as unknown[]);
+    expect(unresolved).toEqual(['tool0turn0#/big']);
+    expect(resolved.filter((value) => Array.isArray(value)).length).toBeLessThanOrEqual(5_000_000 / 180_000);
+  });
+
+  it('are all found among very many names', () => {
+    const names = Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`n${at}`, at]));
+    const args = Array.from({ length: 20_000 }, (_, at) => `{{tool0turn0#/n${at}}}`);
+    expect(stored(JSON.stringify(names)).resolve('r', args as unknown[]).resolved).toEqual(Object.values(names));
   });
 });
 

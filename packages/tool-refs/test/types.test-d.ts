@@ -5,8 +5,10 @@ import {
   type BeginBatchOptions,
   type buildReferenceKey,
   type buildReferencePrefix,
+  createReadOutputTool,
   findReferences,
   type PreResolvedArgsMap,
+  type ReadOutputTool,
   type ResolvedArgsByCallId,
   type ResolveResult,
   type SettledOutput,
@@ -118,3 +120,11 @@ annotateChatMessages(chat, {}, 'r');
 expectTypeOf(registry.snapshotState).toEqualTypeOf<(runIds?: readonly string[]) => ToolOutputRegistryState>();
 expectTypeOf(registry.restoreState).toEqualTypeOf<(state: ToolOutputRegistryState) => void>();
 expectTypeOf<UnresolvedReason>().toEqualTypeOf<'missing' | 'pointer' | 'limit' | 'inserted'>();
+
+const reader = createReadOutputTool(registry, { pageSize: 1_000 });
+expectTypeOf(reader).toEqualTypeOf<ReadOutputTool>();
+expectTypeOf(reader.execute({ key: 'tool0turn0' }, { runId: 'r' })).toEqualTypeOf<string>();
+// Whatever a framework hands on as its context may name the run.
+reader.execute({}, { runId: undefined });
+// @ts-expect-error a run id is a text.
+reader.execute({}, { runId: 7 });
