@@ -77,6 +77,12 @@ describe('a pointer alone in a string', () => {
     expect({}).not.toHaveProperty('x');
   });
 
+  it('does not take an escape for what it is not', () => {
+    const text = '{"m~2n":1,"m~":2}';
+    expect([read('/m~02n', text), read('/m~0', text)]).toEqual([1, 2]);
+    expect([read('/m~2n', text), read('/m~', text)]).toEqual(['{{tool0turn0#/m~2n}}', '{{tool0turn0#/m~}}']);
+  });
+
   it('gives each place a value of its own', () => {
     const { resolved } = stored().resolve('r', ['{{tool0turn0#/items/0}}', '{{tool0turn0#/items/0}}']);
     expect(resolved[0]).toEqual(resolved[1]);
@@ -229,6 +235,21 @@ describe('a pointer', () => {
     expect(read('/1'.repeat(depth + 1), text)).toContain('{{tool0turn0#');
   });
 
+  it.each([
+    ['{"a":"{{tool0turn0#/a}}"}', '{"a":[1,"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"]}'],
+    [
+      { a: '{{tool0turn0#/a/1}}', b: 'yy' },
+      { a: 'x'.repeat(30), b: 'yy' },
+    ],
+  ])('may make the arguments just as long as their limit: %j', (args: unknown, expected) => {
+    const text = `{"a":[1,"${'x'.repeat(30)}"]}`;
+    const length = typeof expected === 'string' ? expected.length : 32;
+    const resolve = (maxResolvedSize: number) => stored(text, { maxResolvedSize }).resolve('r', args).resolved;
+    expect(resolve(length - 1)).toEqual(args);
+    // The quotes of a string in the output are a part of what is counted.
+    expect(resolve(typeof expected === 'string' ? length : length + 2)).toEqual(expected);
+  });
+
   it('cannot make the arguments grow past their limit', () => {
     const registry = stored(JSON.stringify({ a: 'x'.repeat(1_000), b: [1, 2, 3] }), { maxResolvedSize: 5_000 });
     const { resolved, unresolved } = registry.resolve('r', Array(100).fill('{{tool0turn0#}}') as unknown[]);
@@ -264,6 +285,16 @@ describe('one pass', () => {
       expect(JSON.stringify(batch.resolve({ again: asTree.b.list, more: '{{tool1turn0}}' }).resolved)).not.toBe('');
       expect(batch.resolve(structuredClone(asTree), 0).resolved).toEqual(asTree);
       expect(batch.resolve({ again: asTree.b.list }, 0).resolved).toEqual({ again: asTree.b.list });
+    }
+  });
+
+  it.each([undefined, 0])('holds for text inside a value, with and without an index: %s', (index) => {
+    for (const args of [{ b: '{{tool0turn0#}}' }, '{"b":"{{tool0turn0#}}"}']) {
+      const batch = trapped();
+      const { resolved } = batch.resolve<unknown>(args, index);
+      expect(batch.resolve(resolved, index).resolved).toBe(resolved);
+      const inTree = typeof resolved === 'string' ? (JSON.parse(resolved) as unknown) : structuredClone(resolved);
+      expect(batch.resolve(inTree, index).resolved).toBe(inTree);
     }
   });
 
