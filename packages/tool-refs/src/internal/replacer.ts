@@ -63,8 +63,8 @@ export class Replacer {
   /** Replaces in a string of a tree. A placeholder with a pointer that is all there is becomes the value itself. */
   replaceValue(text: string, first: Placeholder): unknown {
     if (this.#isFinished(text)) return text;
-    if (first.pointer === undefined || first.start > 0 || first.end < text.length)
-      return this.#replaceText(text, first);
+    const isAlone = first.start === 0 && first.end === text.length;
+    if (!isAlone || this.#standsForText(first)) return this.#replaceText(text, first);
     const json = this.#insert(first, AS_JSON);
     if (json === undefined) return text;
     this.#finishStringsOf(json);
@@ -92,6 +92,12 @@ export class Replacer {
     if (replaced === plain) return written;
     if (this.#finished) this.#finish(JSON.parse(replaced) as string, stays);
     return replaced;
+  }
+
+  #standsForText(placeholder: Placeholder): boolean {
+    if (placeholder.pointer === undefined) return true;
+    const found = this.#find(placeholder);
+    return typeof found === 'object' && found.json?.startsWith('"') === true;
   }
 
   #replaceText(text: string, first: Placeholder): string {
