@@ -112,8 +112,8 @@ export class ArgumentStrings {
       if (!first || !Object.hasOwn(parent.container, key)) return;
       const entry = { text: value, first, parent, key, change: undefined };
       this.#entries.push(entry);
+      this.#isInOneContainer &&= (this.#strings[0] ?? entry).parent === parent;
       this.#strings.push(entry);
-      if (this.#strings[0]?.parent !== parent) this.#isInOneContainer = false;
     } else if (isContainer(value) && Object.hasOwn(parent.container, key)) {
       this.#entries.push(containerEntry(value, parent, key, this.#isListed(parent, value)));
     }
