@@ -5,7 +5,7 @@ import { defineProject } from 'vitest/config';
  * `HOLDFAST_TEST=source` runs them against the sources instead, for watching and for coverage.
  */
 const conditions =
-  process.env.HOLDFAST_TEST === 'source' ? ['@holdfast/source', 'module', 'node', 'development|production'] : undefined;
+  process.env.HOLDFAST_TEST === 'source' ? ['@holdfast/source', 'node', 'development|production'] : undefined;
 
 export const project = (name: string, include = 'test/**/*.test.ts') =>
   defineProject({
