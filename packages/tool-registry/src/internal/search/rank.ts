@@ -1,6 +1,7 @@
 /** Order: from scores to names, ties by code unit; and two orders fused into one. */
 
 import { compareCodeUnits } from '@holdfast/kernel';
+import type { Scores } from './score.js';
 
 /** Scores that differ by less than a millionth are a tie: the order must not hang on a rounding error. */
 const SCALE = 2 ** 20;
@@ -8,7 +9,7 @@ const SCALE = 2 ** 20;
 const SLOTS = 2 ** 20;
 
 /** The slots with a score, best first, ties by name in code unit order. */
-export function rankSlots(scores: Float64Array, nameOf: (slot: number) => string): number[] {
+export function rankSlots(scores: Scores, nameOf: (slot: number) => string): number[] {
   const keys = sortedKeys(scores);
   const ranked: number[] = [];
   let tieStart = 0;
@@ -27,14 +28,10 @@ export function rankSlots(scores: Float64Array, nameOf: (slot: number) => string
   return ranked;
 }
 
-function sortedKeys(scores: Float64Array): Float64Array {
-  const keys = new Float64Array(scores.length);
-  let count = 0;
-  for (let slot = 0; slot < scores.length; slot += 1) {
-    const score = scores[slot] ?? 0;
-    if (score > 0) keys[count++] = Math.round(score * SCALE) * SLOTS + slot;
-  }
-  return keys.subarray(0, count).sort();
+function sortedKeys({ bySlot, slots }: Scores): Float64Array {
+  const keys = new Float64Array(slots.length);
+  for (const [at, slot] of slots.entries()) keys[at] = Math.round((bySlot[slot] ?? 0) * SCALE) * SLOTS + slot;
+  return keys.sort();
 }
 
 /** Puts the end of a list, from `start` on, in the order of names. */

@@ -1,6 +1,6 @@
 /** Scores: what each tool is worth for a whole query. */
 
-import type { PlannedWord } from './query-plan.js';
+import type { PlannedWord, Variant } from './query-plan.js';
 import { synonyms } from './synonyms.js';
 import { stem } from './words.js';
 
@@ -17,6 +17,12 @@ const READING = 0.3;
 const READERS = ['list', 'search', 'get'].map(stem);
 const MAX_TOPIC_WORDS = 4;
 
+/** Scores by slot, and the slots that have one. Most tools answer no word of most queries. */
+export interface Scores {
+  readonly bySlot: Float64Array;
+  readonly slots: readonly number[];
+}
+
 /**
  * Adds to the score of the whole query that of the clause which a tool answers best, on the same scale: a query for two
  * things finds both, and not only what has a little of each.
@@ -25,52 +31,58 @@ export function scoreQuery(
   whole: readonly PlannedWord[],
   clauses: readonly (readonly PlannedWord[])[],
   postingsOf: PostingsOf,
-  slots: number,
-): Float64Array {
-  const scores = scoreWords(whole, postingsOf, slots);
+  size: number,
+): Scores {
+  const scores = scoreWords(whole, postingsOf, size);
+  if (clauses.length < 2) return scores;
   const top = highest(scores);
-  if (clauses.length < 2 || top === 0) return scores;
-  const gains = new Float64Array(slots);
+  const gains = new Float64Array(size);
   for (const clause of clauses) {
-    const parts = scoreWords(clause, postingsOf, slots);
+    const parts = scoreWords(clause, postingsOf, size);
     const scale = (CLAUSE * top) / (highest(parts) || 1);
-    for (let slot = 0; slot < slots; slot += 1) gains[slot] = Math.max(gains[slot] ?? 0, (parts[slot] ?? 0) * scale);
+    for (const slot of parts.slots) gains[slot] = Math.max(gains[slot] ?? 0, (parts.bySlot[slot] ?? 0) * scale);
   }
-  for (let slot = 0; slot < slots; slot += 1) gains[slot] = (gains[slot] ?? 0) + (scores[slot] ?? 0);
-  return gains;
+  for (const slot of scores.slots) scores.bySlot[slot] = (scores.bySlot[slot] ?? 0) + (gains[slot] ?? 0);
+  return scores;
 }
 
 /** The best variant of each word, summed, times the share of the query that was found. */
-function scoreWords(words: readonly PlannedWord[], postingsOf: PostingsOf, slots: number): Float64Array {
-  const sums = new Float64Array(slots);
-  const found = new Float64Array(slots);
-  const best = new Float64Array(slots);
+function scoreWords(words: readonly PlannedWord[], postingsOf: PostingsOf, size: number): Scores {
+  const sums = new Float64Array(size);
+  const found = new Float64Array(size);
+  const best = new Float64Array(size);
+  const slots: number[] = [];
   let whole = 0;
   for (const { rarity, variants } of words) {
     whole += rarity;
-    const touched: number[] = [];
-    for (const { term, factor } of variants) {
-      const postings = postingsOf(term);
-      for (let at = 0; at < postings.length; at += 2) {
-        const slot = postings[at] ?? 0;
-        const worth = factor * (postings[at + 1] ?? 0);
-        const before = best[slot] ?? 0;
-        if (before === 0) touched.push(slot);
-        if (worth > before) best[slot] = worth;
-      }
-    }
-    for (const slot of touched) {
+    for (const slot of pickBest(variants, postingsOf, best)) {
+      if (found[slot] === 0) slots.push(slot);
       sums[slot] = (sums[slot] ?? 0) + (best[slot] ?? 0);
       found[slot] = (found[slot] ?? 0) + rarity;
       best[slot] = 0;
     }
   }
   if (isTopic(words)) preferReaders(sums, postingsOf);
-  if (whole > 0)
-    for (let slot = 0; slot < slots; slot += 1) {
-      sums[slot] = (sums[slot] ?? 0) * (1 - COVERAGE + (COVERAGE * (found[slot] ?? 0)) / whole);
+  for (const slot of slots) {
+    sums[slot] = (sums[slot] ?? 0) * (1 - COVERAGE + (COVERAGE * (found[slot] ?? 0)) / whole);
+  }
+  return { bySlot: sums, slots };
+}
+
+/** Puts the best worth of a word's variants into `best`, which is all zero, and gives the slots that have one. */
+function pickBest(variants: readonly Variant[], postingsOf: PostingsOf, best: Float64Array): number[] {
+  const slots: number[] = [];
+  for (const { term, factor } of variants) {
+    const postings = postingsOf(term);
+    for (let at = 0; at < postings.length; at += 2) {
+      const slot = postings[at] ?? 0;
+      const worth = factor * (postings[at + 1] ?? 0);
+      const before = best[slot] ?? 0;
+      if (before === 0) slots.push(slot);
+      if (worth > before) best[slot] = worth;
     }
-  return sums;
+  }
+  return slots;
 }
 
 /** A few words of which none says what is to be done. */
@@ -90,8 +102,8 @@ function preferReaders(sums: Float64Array, postingsOf: PostingsOf): void {
   }
 }
 
-function highest(scores: Float64Array): number {
+function highest({ bySlot, slots }: Scores): number {
   let top = 0;
-  for (let slot = 0; slot < scores.length; slot += 1) top = Math.max(top, scores[slot] ?? 0);
+  for (const slot of slots) top = Math.max(top, bySlot[slot] ?? 0);
   return top;
 }

@@ -6,7 +6,7 @@ import { type Explanation, explainMatch, NAMED } from './explain.js';
 import { readQuery } from './query.js';
 import { planClauses, planWords, type Terms } from './query-plan.js';
 import { rankSlots } from './rank.js';
-import { type Postings, scoreQuery } from './score.js';
+import { type Postings, type Scores, scoreQuery } from './score.js';
 import { Vocabulary } from './vocabulary.js';
 import { nameLetters } from './words.js';
 
@@ -121,14 +121,18 @@ export class SearchIndex {
   }
 
   /** The tools with exactly this name, then in another spelling, then without the server; equals by score, then name. */
-  #namesSpelled(written: string, scores?: Float64Array): string[] {
+  #namesSpelled(written: string, scores?: Scores): string[] {
     const letters = nameLetters(written);
     const postings = letters === '' ? NO_POSTINGS : this.#postingsOf(SPELLING_MARK + letters);
     const spelled: { name: string; tier: number; score: number }[] = [];
     for (let at = 0; at < postings.length; at += 2) {
       const slot = postings[at] ?? 0;
       const name = this.#nameOf(slot);
-      spelled.push({ name, tier: name === written ? EXACT : (postings[at + 1] ?? 0), score: scores?.[slot] ?? 0 });
+      spelled.push({
+        name,
+        tier: name === written ? EXACT : (postings[at + 1] ?? 0),
+        score: scores?.bySlot[slot] ?? 0,
+      });
     }
     spelled.sort((a, b) => b.tier - a.tier || b.score - a.score || compareCodeUnits(a.name, b.name));
     return spelled.map(({ name }) => name);
