@@ -19,9 +19,9 @@ const PREPARED = `($9 IS NULL OR set_config('lock_timeout', $9, true) IS NOT NUL
 
 /**
  * Each statement of the function sees what was committed before it (READ COMMITTED). Reading comes first, so a claim that
- * is not granted takes no lock and writes no log; a claim that loses a race waits for the winner and reads again. The
- * two ways that are taken most, first claims and replays, have the fewest expressions: PL/pgSQL prepares each anew in every
- * transaction.
+ * is not granted takes no lock and writes no log; a claim that loses a race waits for the winner and reads again, and so does
+ * one whose receipt is completed between two readings, since the row says nothing of its result. The two ways that are taken
+ * most, first claims and replays, have the fewest expressions: PL/pgSQL prepares each anew in every transaction.
  *
  * Parameters: key, effect, token, lease, attempt limit, and how long to wait for locks (`NULL`: as long as the host says).
  * The answer is text, since one column is quicker than many: see `parseClaimAnswer`.
@@ -55,7 +55,7 @@ BEGIN
         ELSE 'completed ' || seen_attempts || ' ' || seen_result END;
     END IF;
     SELECT * INTO r FROM ${names.receipts} AS x WHERE ${KEY};
-    CONTINUE WHEN NOT FOUND;
+    CONTINUE WHEN NOT FOUND OR r.status = 'completed';
     IF NOT ${GRANTABLE} THEN
       RETURN 'row ' || ${rowJson('r', CLOCK)};
     END IF;

@@ -213,6 +213,8 @@ export class SqlReceiptStore implements PostgresReceiptStore {
     const [record] = await this.#session.run<{ readonly receipt: string }>(this.#sql.look, columns);
     const row = record && rowOf(JSON.parse(record.receipt) as RowRecord);
     const { outcome } = applyClaim(row, request, 0);
+    // The transaction has ended meanwhile. The row does not say what the result is.
+    if (outcome.kind === 'replay') return this.#untilDecided(() => this.#claimOnce(columns, request));
     if (outcome.kind !== 'execute') return outcome;
     const reason = 'A transaction that has not ended holds this call.';
     return { kind: 'wait', attempt: outcome.attempt, remainingMs: this.#parts.lockTimeoutMs, reason };
