@@ -1,7 +1,7 @@
 /** The accounts: what the world counted against what calls were told and what receipts say. */
 
 import type { ReceiptStore, ReceiptSummary } from '@holdfast/receipts';
-import { type Call, PARTS, partsBefore } from './calls.js';
+import { type Call, HELD, PARTS, partsBefore } from './calls.js';
 import type { Entry } from './world.js';
 
 /** Two sums that must be equal. */
@@ -131,7 +131,7 @@ async function allReceipts(store: ReceiptStore): Promise<Map<string, ReceiptSumm
   let after: string | undefined;
   do {
     const page = await store.list({ limit: 1_000, ...(after !== undefined && { after }) });
-    for (const receipt of page.receipts) if (receipt.key.toolName === 'pay') found.set(receipt.key.argsHash, receipt);
+    for (const receipt of page.receipts) if (receipt.key.toolName !== HELD) found.set(receipt.key.argsHash, receipt);
     after = page.next;
   } while (after !== undefined);
   return found;

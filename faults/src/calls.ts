@@ -47,8 +47,11 @@ export interface Order {
   readonly reconcile?: boolean;
 }
 
-export function keyOf(key: string): ToolCallReceiptKey {
-  return { tenantId: 'tenant', runId: 'run', toolName: 'pay', argsHash: key };
+/** The tool of receipts that are written verb by verb, and of which the books know nothing. */
+export const HELD = 'held';
+
+export function keyOf(key: string, toolName = 'pay'): ToolCallReceiptKey {
+  return { tenantId: 'tenant', runId: 'run', toolName, argsHash: key };
 }
 
 /** Deals calls to lanes, one by one. */

@@ -1,7 +1,7 @@
 /** A worker process: it carries out the orders that its parent sends, and is killed, stopped and cut off at its work. */
 
 import type { ClaimRequest } from '@holdfast/receipts';
-import { type Call, keyOf, type Order } from './calls.js';
+import { type Call, HELD, keyOf, type Order } from './calls.js';
 import { perform } from './perform.js';
 import { type Sabotage, sabotaged } from './sabotage.js';
 import { openStore, type Target } from './stores.js';
@@ -61,6 +61,7 @@ async function run(order: Order): Promise<void> {
     await leave();
     if (call.strike?.by === 'kill') await new Promise(() => {});
     await gate;
+    struck = undefined;
     busy++;
   };
   const lane = async (calls: readonly Call[], index: number) => {
@@ -78,7 +79,7 @@ async function run(order: Order): Promise<void> {
 async function hold(keys: readonly string[], request: ClaimRequest): Promise<void> {
   const attempts = await Promise.all(
     keys.map(async (key, index) => {
-      const claimed = await storeOf(index).claim(keyOf(key), request);
+      const claimed = await storeOf(index).claim(keyOf(key, HELD), request);
       return 'attempt' in claimed ? claimed.attempt : 0;
     }),
   );
@@ -89,10 +90,10 @@ async function hold(keys: readonly string[], request: ClaimRequest): Promise<voi
     const store = storeOf(index);
     const claim = { attempt: attempts[index] as number, token: request.token };
     answers.push(
-      (await store.renew(keyOf(key), claim, request.leaseMs)).kind,
-      (await store.step(keyOf(key), claim, request.leaseMs, 'late', '1')).kind,
-      (await store.fail(keyOf(key), claim, { kind: 'terminal', error: 'late' })).kind,
-      (await store.complete(keyOf(key), claim, '"late"')).kind,
+      (await store.renew(keyOf(key, HELD), claim, request.leaseMs)).kind,
+      (await store.step(keyOf(key, HELD), claim, request.leaseMs, 'late', '1')).kind,
+      (await store.fail(keyOf(key, HELD), claim, { kind: 'terminal', error: 'late' })).kind,
+      (await store.complete(keyOf(key, HELD), claim, '"late"')).kind,
     );
   }
   await tell('answered', { answers });

@@ -1,6 +1,5 @@
 /** The server is killed and started again while calls are claimed and completed. */
 
-import { once } from 'node:events';
 import { type Call, dealt } from '../calls.js';
 import type { OwnServer } from '../servers.js';
 import { type Report, type Site, Stage, type StageOptions } from '../stage.js';
@@ -23,15 +22,22 @@ export function restarts(site: Site & { readonly server: OwnServer }, options: R
         lanes,
       );
     const crews = await Promise.all([stage.crew(lanes), stage.crew(lanes)]);
-    const beats = new EventTarget();
-    for (const crew of crews) crew.onBeat = () => beats.dispatchEvent(new Event('beat'));
+    let beats = 0;
+    let onEnough = () => {};
+    const enough = (count: number) =>
+      new Promise<void>((resolve) => {
+        onEnough = () => beats >= count && resolve();
+        onEnough();
+      });
+    for (const crew of crews) {
+      crew.onBeat = () => {
+        beats++;
+        onEnough();
+      };
+    }
     const work = Promise.all(crews.map((crew) => crew.runs({ lanes: orderOf(), whenBusy: 'wait' })));
-    let isOver = false;
-    void work.finally(() => {
-      isOver = true;
-    });
-    for (let restart = 0; restart < options.restarts && !isOver; restart++) {
-      for (let beat = 0; beat < options.between; beat++) await Promise.race([once(beats, 'beat'), work]);
+    for (let restart = 1; restart <= options.restarts; restart++) {
+      await Promise.race([enough(restart * options.between), work]);
       await site.server.kill();
       stage.fault('server killed');
       await site.server.start();

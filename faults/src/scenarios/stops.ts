@@ -1,6 +1,6 @@
 /** Workers are stopped past their leases, and wake up when others have gone on. */
 
-import { keyOf } from '../calls.js';
+import { HELD, keyOf } from '../calls.js';
 import type { Crew } from '../crew.js';
 import { type Report, type Site, Stage, type StageOptions } from '../stage.js';
 
@@ -30,7 +30,7 @@ export function stops(site: Site, options: StopsOptions): Promise<Report> {
         right: each,
       },
       { name: 'calls executed = opaque zombies + takeovers', left: ended.get('executed') ?? 0, right: 2 * each },
-      { name: "effects = one, one and two parts, and the zombie's second", left: effects, right: 4 * each },
+      { name: 'effects = one part of opaque calls, two of resumable ones', left: effects, right: 3 * each },
       { name: 'receipts completed = keys', left: receipts.get('completed') ?? 0, right: 2 * each },
     ];
   });
@@ -56,14 +56,14 @@ async function stopOnce(stage: Stage, crew: Crew, round: number, lanes: number, 
   await stage.open.expireLeases();
   for (const call of [...stage.again(opaque), ...stage.again(resumable)]) await stage.ask(call);
   const { store } = stage.open;
-  for (const key of held) await store.claim(keyOf(key), { ...REQUEST, token: 'holder' });
+  for (const key of held) await store.claim(keyOf(key, HELD), { ...REQUEST, token: 'holder' });
   crew.continues();
   await crew.hears('done');
   const { answers } = await crew.hears('answered');
   tally.fenced += (answers as string[]).filter((answer) => answer === 'fenced').length;
   tally.evidence += await evidenceOf(stage, new Set([...held, ...resumable.map(({ key }) => key)]));
   for (const key of held) {
-    const { kind } = await store.complete(keyOf(key), { attempt: 2, token: 'holder' }, '"in time"');
+    const { kind } = await store.complete(keyOf(key, HELD), { attempt: 2, token: 'holder' }, '"in time"');
     if (kind === 'ok') tally.held++;
   }
   for (const call of [...stage.again(opaque), ...stage.again(resumable)]) await stage.ask(call);
@@ -80,4 +80,36 @@ async function evidenceOf(stage: Stage, keys: ReadonlySet<string>): Promise<numb
     after = page.next;
   } while (after !== undefined);
   return found;
+}
+
+/** The same with leases that run out by themselves, so that the worker's own clock tells it too. */
+export function overtaken(site: Site, options: StopsOptions): Promise<Report> {
+  return Stage.run('stopped, lease runs out', site, options, async (stage) => {
+    const { rounds, lanes } = options;
+    const crew = await stage.crew(2 * lanes);
+    const order = { whenBusy: 'wait', leaseMs: 1_000 } as const;
+    for (let round = 0; round < rounds; round++) {
+      const lane = (kind: string, index: number) => `${kind}-${round}-${index}`;
+      const calls = Array.from({ length: lanes }, (_, index) => [
+        stage.call(lane('opaque', index), 'opaque', { point: 'done', by: 'stop' }),
+        stage.call(lane('resumable', index), 'resumable', { point: 'between', by: 'stop' }),
+      ]).flat();
+      crew.tell({ what: 'run', order: { ...order, lanes: calls.map((call) => [call]) } });
+      await crew.hears('inside');
+      await crew.stop();
+      stage.fault('SIGSTOP');
+      await Promise.all(stage.again(calls).map((call) => stage.ask(call, order)));
+      crew.continues();
+      await crew.hears('done');
+      await Promise.all(stage.again(calls).map((call) => stage.ask(call, order)));
+    }
+    await crew.ends();
+    const each = rounds * lanes;
+    return ({ ended, effects, receipts }) => [
+      { name: 'stopped resumable calls = lost to the next attempt', left: ended.get('lost') ?? 0, right: each },
+      { name: 'stopped opaque calls = ambiguous, then healed', left: ended.get('ambiguous') ?? 0, right: each },
+      { name: 'effects = each part once', left: effects, right: 3 * each },
+      { name: 'receipts completed = keys', left: receipts.get('completed') ?? 0, right: 2 * each },
+    ];
+  });
 }
