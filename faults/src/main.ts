@@ -1,22 +1,24 @@
 /**
  * `npm run test:faults`: every scenario on every store, one table, and a failure if the books do not close. Names of stores
- * and of scenarios after it (`-- redis cuts`) run those alone.
+ * and of scenarios after it (`-- redis cuts`) run those alone. Needs Linux, and the programs of PostgreSQL and Redis: the
+ * servers are the harness's own.
  */
 
 import { killAll } from './crew.js';
 import { fullProgramme, SCENARIOS } from './programme.js';
-import { type OwnServer, ownPostgres, ownRedis } from './servers.js';
+import { MissingServerError, type OwnServer, ownPostgres, ownRedis } from './servers.js';
 import type { Report, Site } from './stage.js';
 import { faultsOf, tableOf, violationsOf } from './table.js';
 
 const LEAST_FAULTS = 1_000;
 
 const words = process.argv.slice(2);
-const seed = Number(process.env.HOLDFAST_FAULTS_SEED ?? Date.now() % 1_000_000);
-console.log(`Seed ${seed}. HOLDFAST_FAULTS_SEED=${seed} chooses the same faults again.`);
+const seed = Number(process.env.HOLDFAST_FAULTS_SEED ?? 1);
+console.log(`Seed ${seed}; HOLDFAST_FAULTS_SEED sets another, which chooses other faults.`);
 
 const started = performance.now();
 const servers: OwnServer[] = [];
+const skipped: string[] = [];
 
 const SITES: Readonly<Record<Site['kind'], () => Promise<Site>>> = {
   sqlite: async () => ({ kind: 'sqlite' }),
@@ -40,12 +42,25 @@ function wanted<Name extends string>(names: readonly Name[]): readonly Name[] {
 /** Each store has its own chain of scenarios; the chains wait for different things, and so run beside one another. */
 async function runOn(kind: Site['kind']): Promise<Report[]> {
   const reports: Report[] = [];
-  const site = await SITES[kind]();
+  const site = await siteUnlessMissing(kind);
+  if (site === undefined) return [];
   const chosen = wanted(SCENARIOS);
   for (const { name, run } of fullProgramme(site, seed)) {
     if (chosen.includes(name)) reports.push(await run());
   }
   return reports;
+}
+
+/** A store whose server is not on a person's machine is left out, loudly; in CI that is a failure. */
+async function siteUnlessMissing(kind: Site['kind']): Promise<Site | undefined> {
+  try {
+    return await SITES[kind]();
+  } catch (error) {
+    if (!(error instanceof MissingServerError) || process.env.CI) throw error;
+    console.warn(`SKIPPED ${kind}: ${error.message}`);
+    skipped.push(kind);
+    return undefined;
+  }
 }
 
 /** Prints what was found. Gives the exit code. */
@@ -61,7 +76,8 @@ function tell(reports: readonly Report[]): number {
   for (const report of reports) {
     for (const [kind, count] of Object.entries(report.faults)) byKind.set(kind, (byKind.get(kind) ?? 0) + count);
   }
-  if (words.length === 0 && faults < LEAST_FAULTS) violations.push(`fewer than ${LEAST_FAULTS} faults`);
+  const isWhole = words.length === 0 && skipped.length === 0;
+  if (isWhole && faults < LEAST_FAULTS) violations.push(`fewer than ${LEAST_FAULTS} faults`);
   const seconds = Math.round((performance.now() - started) / 1_000);
   console.log(`\n${Array.from(byKind, ([kind, count]) => `${count} × ${kind}`).join(', ')}`);
   console.log(`${faults} faults beside the duplicates, ${violations.length} violations, ${seconds} s`);

@@ -12,6 +12,7 @@ export type Cut = (typeof CUTS)[number];
 
 export interface ProxyOptions {
   /** Where the real server is. */
+  readonly host: string;
   readonly port: number;
   /** Whether bytes of a client are a request of the store, and not of a client that is connecting. */
   isRequest(bytes: Buffer): boolean;
@@ -51,7 +52,7 @@ export class FaultyProxy {
   }
 
   #connect(client: Socket): void {
-    const server = createConnection({ port: this.#options.port, host: '127.0.0.1', noDelay: true });
+    const server = createConnection({ host: this.#options.host, port: this.#options.port, noDelay: true });
     const end = () => {
       client.destroy();
       server.destroy();

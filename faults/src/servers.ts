@@ -9,6 +9,11 @@ import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import pg from 'pg';
 
+/** The programs of a server are not on this machine. */
+export class MissingServerError extends Error {
+  override readonly name = 'MissingServerError';
+}
+
 export interface OwnServer {
   readonly port: number;
   readonly url: string;
@@ -20,9 +25,10 @@ export interface OwnServer {
   remove(): Promise<void>;
 }
 
-/** A Redis that syncs its append-only file on every write. @throws {Error} without a `redis-server` on the path. */
+/** A Redis that syncs its append-only file on every write. @throws {MissingServerError} without a `redis-server` on the path. */
 export async function ownRedis(): Promise<OwnServer> {
-  if (spawnSync('redis-server', ['--version']).status !== 0) throw new Error('No redis-server was found on the path.');
+  if (spawnSync('redis-server', ['--version']).status !== 0)
+    throw new MissingServerError('No redis-server was found on the path.');
   const directory = mkdtempSync(join(tmpdir(), 'faults-redis-'));
   const port = await freePort();
   const url = `redis://127.0.0.1:${port}`;
@@ -40,7 +46,7 @@ export async function ownRedis(): Promise<OwnServer> {
   return { port, url, start, kill, remove: () => removed(kill, directory) };
 }
 
-/** A PostgreSQL that syncs every commit, under a user without rights. @throws {Error} without its programs. */
+/** A PostgreSQL that syncs every commit, under a user without rights. @throws {MissingServerError} without its programs. */
 export async function ownPostgres(): Promise<OwnServer> {
   const programs = postgresPrograms();
   const user = unprivilegedUser();
@@ -141,7 +147,7 @@ function postgresPrograms(): string {
   const versions = existsSync(root) ? readdirSync(root).sort((a, b) => Number(b) - Number(a)) : [];
   const folders = [...versions.map((version) => join(root, version, 'bin')), ...(process.env.PATH ?? '').split(':')];
   const found = folders.find((folder) => existsSync(join(folder, 'initdb')));
-  if (found === undefined) throw new Error(`No initdb was found in ${root} or on the path.`);
+  if (found === undefined) throw new MissingServerError(`No initdb was found in ${root} or on the path.`);
   return found;
 }
 

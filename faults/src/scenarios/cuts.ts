@@ -22,8 +22,10 @@ const BIND = 0x42;
 
 export function cuts(site: Site, options: CutsOptions): Promise<Report> {
   return Stage.run('connection cut', site, options, async (stage) => {
+    const { hostname, port } = new URL(site.url as string);
     const proxy = await FaultyProxy.start({
-      port: Number(new URL(site.url as string).port),
+      host: hostname,
+      port: Number(port) || (site.kind === 'redis' ? 6379 : 5432),
       isRequest: (bytes) =>
         site.kind === 'redis' ? bytes.includes('EVALSHA') : bytes[0] === PARSE || bytes[0] === BIND,
       // An answer that never comes holds its worker up, so it is the rarest.
@@ -63,6 +65,7 @@ async function runThrough(stage: Stage, proxy: FaultyProxy, { keys, lanes }: Cut
 function through(target: Target, port: number): Target {
   if (target.kind === 'sqlite') return target;
   const url = new URL(target.url);
+  url.hostname = '127.0.0.1';
   url.port = String(port);
   return { ...target, url: url.href, timeoutMs: TIMEOUT_MS };
 }
