@@ -35,8 +35,8 @@ export function accountOf(relay: RelayOutcome, jobs: readonly CountedJob[], rece
 
 function proof(holds: boolean): string {
   return holds
-    ? 'The proof holds: every job was delivered again, and every effect happened exactly once.'
-    : 'The proof does not hold: a job was not delivered again, or an effect did not happen exactly once.';
+    ? 'The proof holds: every job was taken up again, and every effect happened exactly once.'
+    : 'The proof does not hold: a job was not taken up again, or an effect did not happen exactly once.';
 }
 
 function rowOf({ job, effects }: CountedJob, reports: readonly Report[]) {

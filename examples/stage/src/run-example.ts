@@ -32,7 +32,7 @@ export interface Run {
   readonly receipts: boolean;
   readonly serverUrl: string;
   readonly world: OutsideWorld;
-  /** A name that no other run has, of small letters, digits and underscores. */
+  /** Names what the run creates on the server. No other run has it; small letters, digits and underscores. */
   readonly name: string;
   /** Aborts when the person or the system ends the example. */
   readonly signal: AbortSignal;
@@ -48,19 +48,29 @@ export async function runExample(server: NeededServer, play: (run: Run) => Promi
     return EXIT.ok;
   }
   if (parsed.kind === 'wrong') return refuse(`${parsed.message} Try --help.`);
-  const serverUrl = process.env[server.variable] ?? server.fallback;
+  const serverUrl = process.env[server.variable] || server.fallback;
   if (!URL.canParse(serverUrl)) return refuse(`${server.variable} is not a URL.`);
-  const place = addressOf(serverUrl);
-  if (!(await answers(place))) {
-    const where = `${place.host}:${place.port}`;
+  const address = addressOf(serverUrl);
+  const where = `${address.host}:${address.port}`;
+  if (!(await answers(address))) {
     return refuse(`No ${server.name} answers at ${where}. Start one, or name another in ${server.variable}.`);
   }
+  return perform(server.name, where, { receipts: parsed.receipts, serverUrl }, play);
+}
+
+async function perform(
+  serverName: string,
+  where: string,
+  given: Pick<Run, 'receipts' | 'serverUrl'>,
+  play: (run: Run) => Promise<Account>,
+): Promise<number> {
   const interrupt = new AbortController();
-  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => interrupt.abort());
+  for (const signalName of ['SIGINT', 'SIGTERM'] as const) process.once(signalName, () => interrupt.abort());
   const world = await startOutsideWorld();
   const name = `holdfast_example_${randomUUID().replaceAll('-', '').slice(0, 16)}`;
+  process.stdout.write(`${serverName} at ${where}: everything of this run is in ${name}, and removed at the end.\n`);
   try {
-    const { text, holds } = await play({ receipts: parsed.receipts, serverUrl, world, name, signal: interrupt.signal });
+    const { text, holds } = await play({ ...given, world, name, signal: interrupt.signal });
     process.stdout.write(text);
     return holds ? EXIT.ok : EXIT.proofFails;
   } catch (error) {
