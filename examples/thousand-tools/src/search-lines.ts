@@ -1,0 +1,57 @@
+/** A search as a person reads it: the ranked tools, what speaks for each, what comes next, and the price. */
+
+import { type ToolRegistry, type ToolSearchHit, type ToolSearchWord, toolDiscoveryHint } from '@holdfast/tool-registry';
+import { number } from './screen.js';
+import { wireTokens, wireTokensWith } from './wire.js';
+
+/** How many further names are shown. */
+const NEAR_MISSES = 5;
+const FIELD_WORDS: Readonly<Record<string, string>> = {
+  argumentNames: 'argument names',
+  argumentDescriptions: 'argument descriptions',
+  searchTerms: 'search terms',
+};
+
+/** Searches as `search_tools` would, without loading anything. */
+export function searchLines(registry: ToolRegistry, query: string, limit: number): string[] {
+  const hits = registry.searchHits(query, { limit: limit + NEAR_MISSES, allowedTools: searchable(registry) });
+  const best = hits.slice(0, limit);
+  const near = hits.slice(limit).map(({ tool }) => tool.name);
+  if (best.length === 0) return ['No tool matches. Other words for it may find one.'];
+  return [
+    ...best.flatMap((hit, index) => hitLines(registry, hit, index + 1)),
+    ...(near.length > 0 ? [`  near misses: ${near.join(', ')}`] : []),
+    priceLine(registry, best),
+  ];
+}
+
+/** All but `search_tools` itself. */
+function searchable(registry: ToolRegistry): string[] {
+  return registry.listNames().filter((name) => registry.getOrThrow(name).pinned !== true);
+}
+
+function hitLines(registry: ToolRegistry, hit: ToolSearchHit, rank: number): string[] {
+  const { name, description } = hit.tool;
+  const loaded = registry.getAvailability(name) === 'active' ? ' · loaded' : '';
+  const place = `${rank}.`.padStart(4);
+  return [`${place} ${name}${loaded}`, `     ${toolDiscoveryHint(description)}`, `     why: ${reason(hit)}`];
+}
+
+/** The words of the query that the tool answers, and where it says so. */
+export function reason({ named, coverage, words }: Pick<ToolSearchHit, 'named' | 'coverage' | 'words'>): string {
+  if (named) return 'the query is its name';
+  return `${Math.round(coverage * 100)} % of the query: ${words.map(wordReason).join('; ')}`;
+}
+
+function wordReason({ word, found, match, fields }: ToolSearchWord): string {
+  const as = match === 'word' ? (found === word ? '' : ` as ${found}`) : ` as ${found} (${match})`;
+  return `${word}${as} in ${fields.map((field) => FIELD_WORDS[field] ?? field).join(', ')}`;
+}
+
+function priceLine(registry: ToolRegistry, hits: readonly ToolSearchHit[]): string {
+  const names = hits.map(({ tool }) => tool.name);
+  const now = number(wireTokens(registry));
+  const then = number(wireTokensWith(registry, names));
+  const all = number(wireTokensWith(registry, registry.listNames()));
+  return `  tokens on the wire: ${now} now, ${then} with these ${names.length} loaded, ${all} with all tools (4 characters a token)`;
+}
