@@ -14,6 +14,13 @@ const GRANTABLE = `(CASE r.status
 
 const LEASE = `${CLOCK} + $7 * ${MILLISECOND}`;
 
+/** The answer to a first claim. */
+const FIRST = `'granted 1 {"ageMs":0,"steps":null}'`;
+
+/** The answer for a completed receipt, and `NULL` for any other. */
+const REPLAY = `CASE WHEN x.status = 'completed' THEN
+      CASE WHEN x.result IS NULL THEN 'gone ' || x.attempts ELSE 'completed ' || x.attempts || ' ' || x.result END END`;
+
 /** True, and sets what the statement needs before it waits or writes. */
 const PREPARED = `($9 IS NULL OR set_config('lock_timeout', $9, true) IS NOT NULL) AND ${DURABLE}`;
 
@@ -33,26 +40,21 @@ DECLARE
   r ${names.receipts};
   own boolean;
   moment timestamptz;
-  seen_status text;
-  seen_attempts integer;
-  seen_result text;
+  seen text;
+  answer text;
 BEGIN
   LOOP
-    SELECT x.status, x.attempts, x.result INTO seen_status, seen_attempts, seen_result
-      FROM ${names.receipts} AS x WHERE ${KEY};
-    IF NOT FOUND THEN
+    SELECT x.status, ${REPLAY} INTO seen, answer FROM ${names.receipts} AS x WHERE ${KEY};
+    IF answer IS NOT NULL THEN
+      RETURN answer;
+    END IF;
+    IF seen IS NULL THEN
       INSERT INTO ${names.receipts} (tenant_id, run_id, tool_name, args_hash, status, attempts, effect, token, lease_until,
         resolved, created_at, changed_at)
       SELECT $1, $2, $3, $4, 'running', 1, $5, $6, ${LEASE}, false, ${CLOCK}, ${CLOCK} WHERE ${PREPARED}
-      ON CONFLICT DO NOTHING;
-      IF FOUND THEN
-        RETURN 'granted 1 {"ageMs":0,"steps":null}';
-      END IF;
-      CONTINUE;
-    END IF;
-    IF seen_status = 'completed' THEN
-      RETURN CASE WHEN seen_result IS NULL THEN 'gone ' || seen_attempts
-        ELSE 'completed ' || seen_attempts || ' ' || seen_result END;
+      ON CONFLICT DO NOTHING RETURNING ${FIRST} INTO answer;
+      CONTINUE WHEN answer IS NULL;
+      RETURN answer;
     END IF;
     SELECT * INTO r FROM ${names.receipts} AS x WHERE ${KEY};
     CONTINUE WHEN NOT FOUND OR r.status = 'completed';

@@ -29,27 +29,33 @@ export async function collectReceipts(
 }
 
 /**
- * Locks up to one receipt more than it touches, so that it can say whether there is more. The two arms are the two
- * partial indexes on `changed_at`. The journal of a removed key goes with it by its foreign key.
+ * Locks up to one receipt more than it touches, so that it can say whether there is more. The two arms are the two halves
+ * of the index: receipts as they were claimed, and those whose result is dropped. A receipt never changed before it was
+ * claimed, so the time of its claim bounds the search. The journal of a removed key goes with it by its foreign key.
  *
  * Parameters: age of results, age of keys, limit.
  */
 export function collectStatement(names: SqlNames): string {
   const before = (age: string) => `${CLOCK} - ${age}::float8 * ${MILLISECOND}`;
+  // As values of their own, so that the index is read in its order, and no further than the limit.
+  const [drop, removal] = ['(SELECT cutoff.drop FROM cutoff)', '(SELECT cutoff.removal FROM cutoff)'];
   const due = (age: string, condition: string) => `(
-      SELECT ${KEY_COLUMNS}, changed_at <= cutoff.removal AS removes FROM ${names.receipts}, cutoff
-      WHERE ${condition} AND changed_at <= ${age} ORDER BY changed_at LIMIT $3::integer + 1 FOR UPDATE OF holdfast_receipts SKIP LOCKED
+      SELECT ${KEY_COLUMNS}, changed_at <= ${removal} AS removes FROM ${names.receipts}
+      WHERE created_at <= ${age} AND ${condition} ORDER BY created_at LIMIT $3::integer + 1 FOR UPDATE SKIP LOCKED
     )`;
+  const live = `NOT spent AND changed_at <= CASE status WHEN 'completed' THEN ${drop}
+        WHEN 'failed' THEN ${removal} WHEN 'rejected' THEN ${removal} END`;
   const same = (table: string) =>
     `(${KEY_COLUMNS.replaceAll(/\w+/g, `${table}.$&`)}) = (${KEY_COLUMNS.replaceAll(/\w+/g, 'p.$&')})`;
   return `WITH cutoff AS MATERIALIZED (SELECT ${before('$1')} AS drop, ${before('$2')} AS removal), due AS MATERIALIZED (
-      SELECT * FROM ${due('cutoff.drop', `status = 'completed' AND result IS NOT NULL`)} AS results
+      SELECT * FROM ${due(drop, live)} AS live
       UNION ALL
-      SELECT * FROM ${due('cutoff.removal', `(status IN ('failed', 'rejected') OR (status = 'completed' AND result IS NULL))`)} AS keys
+      SELECT * FROM ${due(removal, `spent AND changed_at <= ${removal}`)} AS spent
     ), picked AS MATERIALIZED (SELECT * FROM due LIMIT $3::integer), removed AS (
       DELETE FROM ${names.receipts} AS r USING picked AS p WHERE p.removes AND ${same('r')} RETURNING 1
     ), dropped AS (
-      UPDATE ${names.receipts} AS r SET result = NULL, evidence_attempt = NULL, evidence_kind = NULL, evidence_text = NULL
+      UPDATE ${names.receipts} AS r SET spent = true, result = NULL,
+        evidence_attempt = NULL, evidence_kind = NULL, evidence_text = NULL
       FROM picked AS p WHERE NOT p.removes AND ${same('r')} RETURNING ${KEY_COLUMNS.replaceAll(/\w+/g, 'r.$&')}
     ), forgotten AS (
       DELETE FROM ${names.steps} AS s USING dropped AS p WHERE ${same('s')}

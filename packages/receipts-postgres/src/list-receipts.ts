@@ -13,7 +13,7 @@ interface ListRecord extends KeyRecord {
   readonly changed_ms: string;
 }
 
-/** What a listed status means in columns. The first line of each open one names the partial index of open receipts. */
+/** What a listed status means in columns. Each open one begins as a host would condition an index of its own. */
 const OPEN = `status IN ('running', 'ambiguous')`;
 const LIVE = `lease_until > ${CLOCK}`;
 const STATUS_CONDITIONS: Readonly<Record<ReceiptStatus, string>> = {

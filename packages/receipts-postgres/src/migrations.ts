@@ -4,7 +4,12 @@ import { claimFunction } from './claim-function.js';
 import { settleFunction } from './settle-function.js';
 import { type SqlNames, sqlLiteral, sqlNames } from './sql-names.js';
 
-/** Each entry takes the schema from the version of its index to the next. Released entries never change. */
+/**
+ * No index has a column that ending an attempt changes, not even in a condition: so PostgreSQL writes the ended receipt
+ * beside the running one and leaves the indexes alone. `spent` says that retention has dropped the result.
+ *
+ * Each entry takes the schema from the version of its index to the next. Released entries never change.
+ */
 const MIGRATIONS: readonly ((names: SqlNames) => string)[] = [
   (names) => `
     CREATE TABLE ${names.receipts} (
@@ -25,14 +30,10 @@ const MIGRATIONS: readonly ((names: SqlNames) => string)[] = [
       resolved boolean NOT NULL,
       created_at timestamptz NOT NULL,
       changed_at timestamptz NOT NULL,
+      spent boolean NOT NULL DEFAULT false,
       PRIMARY KEY (tenant_id, run_id, tool_name, args_hash)
-    );
-    CREATE INDEX holdfast_receipts_open ON ${names.receipts} (tenant_id, run_id)
-      WHERE status IN ('running', 'ambiguous');
-    CREATE INDEX holdfast_receipts_results ON ${names.receipts} (changed_at)
-      WHERE status = 'completed' AND result IS NOT NULL;
-    CREATE INDEX holdfast_receipts_keys ON ${names.receipts} (changed_at)
-      WHERE status IN ('failed', 'rejected') OR (status = 'completed' AND result IS NULL);
+    ) WITH (fillfactor = 90);
+    CREATE INDEX holdfast_receipts_shelf ON ${names.receipts} (spent, created_at);
     CREATE TABLE ${names.steps} (
       tenant_id text COLLATE "C" NOT NULL,
       run_id text COLLATE "C" NOT NULL,

@@ -15,11 +15,12 @@ export function settleFunction(names: SqlNames): string {
 DECLARE
   r ${names.receipts};
   ending text;
+  answer text;
 BEGIN
   UPDATE ${names.receipts} AS x SET status = $7, result = $8, error = $9, changed_at = ${CLOCK}
-  WHERE ${KEY} AND ${HOLDS} AND CASE WHEN $10 THEN ${DEFERRED} ELSE ${DURABLE} END;
-  IF FOUND THEN
-    RETURN 'ok';
+  WHERE ${KEY} AND ${HOLDS} AND CASE WHEN $10 THEN ${DEFERRED} ELSE ${DURABLE} END RETURNING 'ok' INTO answer;
+  IF answer IS NOT NULL THEN
+    RETURN answer;
   END IF;
   ending := CASE WHEN $7 = 'completed' THEN 'completed' ELSE 'failed' END;
   UPDATE ${names.receipts} AS x SET evidence_attempt = $5, evidence_kind = ending, evidence_text = coalesce($8, $9)
