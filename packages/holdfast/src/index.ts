@@ -177,6 +177,7 @@ export {
   LeaseLostError,
   type PastCall,
   type ReceiptClaim,
+  type ReceiptDetail,
   type ReceiptDecision,
   type ReceiptEvidence,
   type ReceiptFailure,

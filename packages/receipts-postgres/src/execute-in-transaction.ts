@@ -68,6 +68,7 @@ function locked(store: ReceiptStore): ReceiptStore {
     complete: (key, claim, result) => store.complete(key, claim, result),
     fail: async () => ({ kind: 'ok' }),
     resolve: (key, attempt, verdict) => store.resolve(key, attempt, verdict),
+    read: (key) => store.read(key),
     list: (filter) => store.list(filter),
     collect: (policy) => store.collect(policy),
   };

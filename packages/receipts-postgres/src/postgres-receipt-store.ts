@@ -9,6 +9,7 @@ import {
   type Effect,
   type FencedOutcome,
   type ReceiptClaim,
+  type ReceiptDetail,
   type ReceiptFailure,
   type ReceiptFilter,
   type ReceiptPage,
@@ -41,6 +42,7 @@ import {
 import { listReceipts } from './list-receipts.js';
 import type { PostgresClient } from './postgres-client.js';
 import { PostgresContentionError } from './postgres-errors.js';
+import { readReceipt } from './read-receipt.js';
 import { Session, type SessionSettings, sqlState } from './session.js';
 import type { SqlNames } from './sql-names.js';
 import type { Statement, Statements } from './statements.js';
@@ -166,6 +168,10 @@ export class SqlReceiptStore implements PostgresReceiptStore {
           ? ['rejected', null, encodeStoredText(verdict.error)]
           : ['failed', null, null];
     return this.#write(this.#sql.resolve, [...columns, attemptText(attempt), ...settled]);
+  }
+
+  async read(key: ToolCallReceiptKey): Promise<ReceiptDetail | undefined> {
+    return readReceipt(this.#session, this.#sql.read, key, checkedColumns(key));
   }
 
   async list(filter: ReceiptFilter = {}): Promise<ReceiptPage> {

@@ -2,6 +2,7 @@
 
 import { collectStatement } from './collect-receipts.js';
 import { rowJson } from './columns.js';
+import { readStatement } from './read-receipt.js';
 import type { SqlNames } from './sql-names.js';
 import { CLOCK, DURABLE, HOLDS, KEY, MILLISECOND } from './sql-parts.js';
 
@@ -11,7 +12,7 @@ export interface Statement {
   readonly name: string;
 }
 
-type Verb = 'claim' | 'look' | 'renew' | 'step' | 'settle' | 'resolve' | 'collect';
+type Verb = 'claim' | 'look' | 'renew' | 'step' | 'settle' | 'resolve' | 'read' | 'collect';
 export type Statements = Readonly<Record<Verb, Statement>>;
 
 const RENEWED = `lease_until = ${CLOCK} + $7::float8 * ${MILLISECOND}`;
@@ -35,6 +36,7 @@ export function statementsOf(names: SqlNames): Statements {
     WHERE ${KEY} AND x.attempts = $5::integer
       AND (x.status = 'ambiguous' OR (x.status = 'running' AND x.lease_until <= ${CLOCK})) AND ${DURABLE}
     RETURNING 1`,
+    read: readStatement(names),
     collect: collectStatement(names),
   };
   const named = Object.entries(texts).map(([verb, text]) => [verb, { text, name: `holdfast_${verb}_${hash(text)}` }]);

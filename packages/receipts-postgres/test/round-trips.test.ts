@@ -78,7 +78,8 @@ describe.skipIf(!hasServer)('the round trips of the PostgreSQL store', () => {
       sent.length = 0;
       expect([(await ask()).kind, sent.length], ask.toString()).toEqual([expected, 1]);
     }
-    for (const ask of [() => store.list(), () => store.collect({ dropResultsAfterMs: 0, removeKeysAfterMs: 9e9 })]) {
+    const looks = [() => store.read(KEY), () => store.list()];
+    for (const ask of [...looks, () => store.collect({ dropResultsAfterMs: 0, removeKeysAfterMs: 9e9 })]) {
       sent.length = 0;
       await ask();
       expect(sent).toHaveLength(1);

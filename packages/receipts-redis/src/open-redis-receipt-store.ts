@@ -15,6 +15,11 @@ import { durabilityOf, refuseEviction } from './server-settings.js';
 export interface RedisReceiptStoreOptions {
   /** What all keys of the store begin with: up to 100 characters without blanks and braces. Default `holdfast:receipts`. */
   readonly prefix?: string;
+  /**
+   * `'apply'` (default) marks a new prefix with the version of the stored format. `'check'` writes nothing, and refuses a
+   * prefix that no store has marked.
+   */
+  readonly migrations?: 'apply' | 'check';
   /** Longest wait for an answer of Redis, default 5,000 ms. The verb then rejects and may still be applied. */
   readonly timeoutMs?: number;
   /**
@@ -31,7 +36,8 @@ export interface RedisReceiptStoreOptions {
  * closes. Asks every master for its settings, and marks the prefix with the version of the stored format.
  *
  * @throws {RedisEvictionError} `ERR_HOLDFAST_REDIS_EVICTION` for a server that may evict receipts, or does not tell.
- * @throws {RedisSchemaError} `ERR_HOLDFAST_REDIS_SCHEMA` for receipts of a newer version.
+ * @throws {RedisSchemaError} `ERR_HOLDFAST_REDIS_SCHEMA` for receipts of a newer version, or with `migrations: 'check'`
+ * for a prefix without receipts.
  * @throws {RedisTimeoutError} `ERR_HOLDFAST_REDIS_TIMEOUT` when Redis does not answer in time.
  * @throws {ReceiptOptionError} `ERR_HOLDFAST_RECEIPT_OPTION` for an unusable client or option.
  */
@@ -40,17 +46,23 @@ export async function openRedisReceiptStore(
   options: RedisReceiptStoreOptions = {},
 ): Promise<ReceiptStore> {
   const { prefix = 'holdfast:receipts', timeoutMs = 5_000, durability, assumeNoEviction = false } = options;
-  checkOptions(prefix, timeoutMs, durability);
+  const { migrations = 'apply' } = options;
+  checkOptions(prefix, timeoutMs, durability, migrations);
   const connection = connectionOf(client, timeoutMs);
   const runner = new ScriptRunner(connection, timeoutMs);
   const reached = await inTime<DurabilityClass>(timeoutMs, (resolve, reject) => {
     checkServers(connection, prefix, durability, assumeNoEviction).then(resolve, reject);
   });
-  await checkSchema(runner, prefix);
+  await checkSchema(runner, prefix, migrations);
   return new RedisReceiptStore(runner, prefix, reached);
 }
 
-function checkOptions(prefix: string, timeoutMs: number, durability: DurabilityClass | undefined): void {
+function checkOptions(
+  prefix: string,
+  timeoutMs: number,
+  durability: DurabilityClass | undefined,
+  migrations: 'apply' | 'check',
+): void {
   // Braces would move the hash tag, and other characters would not survive every client.
   if (typeof prefix !== 'string' || !/^[^\s{}\p{Cc}\p{Cs}]{1,100}$/u.test(prefix)) {
     throw new ReceiptOptionError('prefix', prefix, '1 to 100 characters without blanks, braces and control characters');
@@ -61,14 +73,21 @@ function checkOptions(prefix: string, timeoutMs: number, durability: DurabilityC
   if (durability !== undefined && !['A', 'B', 'C'].includes(durability)) {
     throw new ReceiptOptionError('durability', durability, "'A', 'B' or 'C'");
   }
+  if (migrations !== 'apply' && migrations !== 'check') {
+    throw new ReceiptOptionError('migrations', migrations, "'apply' or 'check'");
+  }
 }
 
 /** A version is kept once per prefix; receipts of a format that this package cannot read also show themselves. */
-const SCHEMA = scriptOf(`redis.call('SET', KEYS[1], ARGV[1], 'NX')
-return redis.call('GET', KEYS[1])`);
+const VERSION = {
+  apply: scriptOf(`redis.call('SET', KEYS[1], ARGV[1], 'NX')
+return redis.call('GET', KEYS[1])`),
+  check: scriptOf("return redis.call('GET', KEYS[1])"),
+};
 
-async function checkSchema(runner: ScriptRunner, prefix: string): Promise<void> {
-  const found = textOf(await runner.run(SCHEMA, [schemaName(prefix)], [String(SCHEMA_VERSION)]));
+async function checkSchema(runner: ScriptRunner, prefix: string, migrations: 'apply' | 'check'): Promise<void> {
+  const reply = await runner.run(VERSION[migrations], [schemaName(prefix)], [String(SCHEMA_VERSION)]);
+  const found = reply === null ? undefined : textOf(reply);
   if (found !== String(SCHEMA_VERSION)) throw new RedisSchemaError(found, SCHEMA_VERSION);
 }
 

@@ -21,17 +21,20 @@ export class RedisEvictionError extends HoldfastError {
   }
 }
 
-/** The receipts under this prefix were written by a newer version of this package. */
+/** The receipts under this prefix were written by a newer version of this package, or there are none. */
 export class RedisSchemaError extends HoldfastError {
   override readonly name = 'RedisSchemaError';
   readonly code = 'ERR_HOLDFAST_REDIS_SCHEMA';
-  readonly found: string;
+  /** The version under this prefix; absent when no store has been opened there. */
+  readonly found: string | undefined;
   readonly supported: number;
 
-  constructor(found: string, supported: number) {
+  constructor(found: string | undefined, supported: number) {
     super(
-      `The receipts here have format ${found}, and this package knows formats up to ${supported}. Upgrade ` +
-        '@holdfast/receipts-redis; nothing was changed.',
+      found === undefined
+        ? "There are no receipts under this prefix. Open the store with migrations: 'apply', or check the prefix."
+        : `The receipts here have format ${found}, and this package knows formats up to ${supported}. Upgrade ` +
+            '@holdfast/receipts-redis; nothing was changed.',
     );
     this.found = found;
     this.supported = supported;

@@ -8,6 +8,7 @@ import type {
   DurabilityClass,
   FencedOutcome,
   ReceiptClaim,
+  ReceiptDetail,
   ReceiptFailure,
   ReceiptFilter,
   ReceiptPage,
@@ -29,6 +30,7 @@ import {
 import { collectReceipts } from './collect-receipts.js';
 import { namesOf } from './key-names.js';
 import { listReceipts } from './list-receipts.js';
+import { readReceipt } from './read-receipt.js';
 import { RedisReplyError } from './redis-errors.js';
 import { numberOf, rowOf, textOf, wordOf } from './replies.js';
 import { type ScriptRunner, scriptOf } from './script-runner.js';
@@ -99,6 +101,10 @@ export class RedisReceiptStore implements ReceiptStore {
     if (verdict.kind === 'give-up') args.push(encodeStoredText(verdict.error));
     const reply = await this.#runner.run(RESOLVE_SCRIPT, [namesOf(this.#prefix, key).receipt], args);
     return { kind: wordOf(reply, ['ok', 'fenced']) };
+  }
+
+  async read(key: ToolCallReceiptKey): Promise<ReceiptDetail | undefined> {
+    return readReceipt(this.#runner, this.#prefix, key);
   }
 
   async list(filter: ReceiptFilter = {}): Promise<ReceiptPage> {

@@ -82,6 +82,17 @@ describe.skipIf(!hasRedisServer())('openRedisReceiptStore', () => {
       await user.close();
     });
 
+    it('only looks, where it is told to: writes nothing, and refuses a prefix without receipts', async () => {
+      const prefix = `own:${serial++}`;
+      const keys = () => server.command('KEYS', `${prefix}*`);
+      const refused = { code: 'ERR_HOLDFAST_REDIS_SCHEMA', found: undefined };
+      await expect(opening({ prefix, migrations: 'check' })).rejects.toMatchObject(refused);
+      expect(await keys()).toEqual([]);
+      await opening({ prefix });
+      expect((await opening({ prefix, migrations: 'check' })).durability).toBe('C');
+      expect(await keys()).toEqual([`${prefix}:schema`]);
+    });
+
     it('is of class B only with an append-only file synced on every write', async () => {
       expect((await opening()).durability).toBe('C');
       await set('appendonly', 'yes');

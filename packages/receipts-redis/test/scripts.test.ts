@@ -47,9 +47,13 @@ describe.skipIf(!(await serverAnswers(REDIS_URL))).each(Object.entries(CLIENTS))
     const { client, takeCounts } = counting(opened.client);
     const store = await openRedisReceiptStore(client, { prefix: newPrefix() });
     await everyVerb(store, 'first');
+    await store.read(keyOf('first done'));
     takeCounts();
     await everyVerb(store, 'second');
     expect(takeCounts()).toEqual({ EVALSHA: 8 });
+    expect(await store.read(keyOf('second done'))).toMatchObject({ result: 'result', steps: new Map([['one', '1']]) });
+    expect(await store.read(keyOf('nobody'))).toBeUndefined();
+    expect(takeCounts()).toEqual({ EVALSHA: 2 });
   });
 
   it('takes one round trip in a herd of 32 as well', async () => {

@@ -10,6 +10,7 @@ import { leases } from './conformance/leases.js';
 import { listing } from './conformance/listing.js';
 import type { OpenStore } from './conformance/opened-store.js';
 import { races } from './conformance/races.js';
+import { reading } from './conformance/reading.js';
 import { resolving } from './conformance/resolving.js';
 import { settling } from './conformance/settling.js';
 import { texts } from './conformance/texts.js';
@@ -34,6 +35,7 @@ export const RECEIPT_STORE_CASES: readonly ConformanceCase[] = [
   ...journal,
   ...texts,
   ...resolving,
+  ...reading,
   ...listing,
   ...collecting,
   ...races,

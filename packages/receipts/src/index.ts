@@ -70,6 +70,7 @@ export type {
   FailureKind,
   FencedOutcome,
   ReceiptClaim,
+  ReceiptDetail,
   ReceiptEvidence,
   ReceiptFailure,
   ReceiptFilter,

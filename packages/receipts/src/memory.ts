@@ -3,7 +3,7 @@
 import { HoldfastError, runtime } from '@holdfast/kernel';
 import { ReceiptOptionError } from './execute-once-errors.js';
 import { type ToolCallReceiptKey, toolCallReceiptKeyString } from './receipt-key.js';
-import { type ReceiptRow, summarizeReceipt } from './receipt-row.js';
+import { detailReceipt, type ReceiptRow, summarizeReceipt } from './receipt-row.js';
 import type {
   ClaimOutcome,
   ClaimRequest,
@@ -11,6 +11,7 @@ import type {
   CollectPolicy,
   FencedOutcome,
   ReceiptClaim,
+  ReceiptDetail,
   ReceiptFailure,
   ReceiptFilter,
   ReceiptPage,
@@ -128,6 +129,12 @@ class MemoryReceiptStore implements ReceiptStore {
     return this.#apply(key, (row, now) => applyResolve(row, attempt, verdict, now));
   }
 
+  async read(key: ToolCallReceiptKey): Promise<ReceiptDetail | undefined> {
+    const entry = this.#entry(key);
+    const now = this.#now();
+    return entry && detailReceipt(entry.key, entry.row, now, agesOf(entry, now), new Map(entry.steps));
+  }
+
   async list(filter: ReceiptFilter = {}): Promise<ReceiptPage> {
     const { tenantId, runId, status, limit, after } = checkReceiptFilter(filter);
     const now = this.#now();
@@ -137,8 +144,7 @@ class MemoryReceiptStore implements ReceiptStore {
       throw new ReceiptOptionError('after', after, 'the next of a page of this store');
     for (const entry of this.#entries.values()) {
       if (entry.serial <= last) continue;
-      const ages = { ageMs: now - entry.createdAt, sinceChangeMs: now - entry.changedAt };
-      const summary = summarizeReceipt(entry.key, entry.row, now, ages);
+      const summary = summarizeReceipt(entry.key, entry.row, now, agesOf(entry, now));
       if (tenantId !== undefined && entry.key.tenantId !== tenantId) continue;
       if (runId !== undefined && entry.key.runId !== runId) continue;
       if (status !== undefined && summary.status !== status) continue;
@@ -207,4 +213,8 @@ class MemoryReceiptStore implements ReceiptStore {
       steps: new Map(),
     });
   }
+}
+
+function agesOf({ createdAt, changedAt }: Entry, now: number) {
+  return { ageMs: now - createdAt, sinceChangeMs: now - changedAt };
 }

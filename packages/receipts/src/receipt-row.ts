@@ -2,7 +2,7 @@
 
 import type { EffectResumability } from './receipt-decision.js';
 import type { ToolCallReceiptKey } from './receipt-key.js';
-import type { ReceiptEvidence, ReceiptStatus, ReceiptSummary } from './receipt-store.js';
+import type { ReceiptDetail, ReceiptEvidence, ReceiptStatus, ReceiptSummary } from './receipt-store.js';
 
 /** The columns of a receipt that decide anything. A store adds the key, the journal and its own timestamps. */
 export interface ReceiptRow {
@@ -54,4 +54,16 @@ export function summarizeReceipt(
     ...(row.error !== null && { error: row.error }),
     ...(row.evidence !== null && { evidence: row.evidence }),
   };
+}
+
+/** Renders a receipt for `read`, with its result and its journal. */
+export function detailReceipt(
+  key: ToolCallReceiptKey,
+  row: ReceiptRow,
+  now: number,
+  ages: Pick<ReceiptSummary, 'ageMs' | 'sinceChangeMs'>,
+  steps: ReadonlyMap<string, string>,
+): ReceiptDetail {
+  const result = row.status === 'completed' && row.result !== null && { result: row.result };
+  return { ...summarizeReceipt(key, row, now, ages), ...result, steps };
 }

@@ -128,7 +128,7 @@ export interface ReceiptFilter {
   readonly after?: string;
 }
 
-/** One receipt as a person looks at it. Results are not shown; `claim` replays them. */
+/** One receipt as `list` shows it. Results and journals are not shown; `read` gives them. */
 export interface ReceiptSummary {
   readonly key: ToolCallReceiptKey;
   readonly status: ReceiptStatus;
@@ -146,6 +146,14 @@ export interface ReceiptSummary {
   readonly sinceChangeMs: number;
   readonly error?: string;
   readonly evidence?: ReceiptEvidence;
+}
+
+/** One receipt with everything that a person may need to judge it. */
+export interface ReceiptDetail extends ReceiptSummary {
+  /** The result in the form that `complete` was given; absent unless the receipt is `completed`. */
+  readonly result?: string;
+  /** The journal of all attempts, by the names of their steps; empty once retention has dropped it. */
+  readonly steps: ReadonlyMap<string, string>;
 }
 
 /** One page of receipts, in a stable order of the store's own. */
@@ -217,6 +225,9 @@ export interface ReceiptStore {
    * moved on from `attempt` or is in any other state.
    */
   resolve(key: ToolCallReceiptKey, attempt: number, verdict: ReceiptVerdict): Promise<FencedOutcome>;
+
+  /** Reads one receipt whole, as of one moment; `undefined` when there is none. Never writes, and claims nothing. */
+  read(key: ToolCallReceiptKey): Promise<ReceiptDetail | undefined>;
 
   /** Reads one page of receipts. */
   list(filter?: ReceiptFilter): Promise<ReceiptPage>;

@@ -1,7 +1,7 @@
 /** `@holdfast/receipts/store`: what the author of a store builds on. */
 
 export { ReceiptOptionError } from './execute-once-errors.js';
-export { type ReceiptRow, receiptStatus, summarizeReceipt } from './receipt-row.js';
+export { detailReceipt, type ReceiptRow, receiptStatus, summarizeReceipt } from './receipt-row.js';
 export {
   applyClaim,
   applyComplete,

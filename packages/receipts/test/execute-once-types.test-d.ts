@@ -3,7 +3,9 @@ import {
   type EffectContext,
   type ExecuteOnceOutcome,
   executeOnce,
+  type ReceiptDetail,
   type ReceiptStore,
+  type ReceiptSummary,
   type SettleOutcome,
   type ToolCallReceiptKey,
   toolCallIdempotencyKey,
@@ -61,6 +63,10 @@ expectTypeOf<EffectContext['signal']>().toEqualTypeOf<AbortSignal>();
 expectTypeOf(createMemoryReceiptStore()).toEqualTypeOf<ReceiptStore>();
 expectTypeOf(toolCallIdempotencyKey(key)).toEqualTypeOf<Promise<string>>();
 expectTypeOf(withOccurrence('hash', toolCallOccurrences([], [key])[0] as number)).toEqualTypeOf<string>();
+expectTypeOf(store.read(key)).resolves.toEqualTypeOf<ReceiptDetail | undefined>();
+expectTypeOf<ReceiptDetail>().toExtend<ReceiptSummary>();
+// @ts-expect-error a receipt that is listed has no result
+(await store.list()).receipts[0]?.result;
 
 declare const row: ReceiptRow;
 const { outcome: answer, row: next } = applyClaim(row, { effect: 'opaque', token: 't', leaseMs: 1, maxAttempts: 1 }, 0);

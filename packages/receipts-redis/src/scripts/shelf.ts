@@ -68,6 +68,12 @@ for i, key in ipairs(KEYS) do
 end
 return answer`;
 
+/** KEYS: one receipt. Answers `now`, and its fields and their texts if it is there. */
+export const READ_WHOLE = `${NOW}
+local answer = redis.call('HGETALL', KEYS[1])
+table.insert(answer, 1, string.format('%.0f', now))
+return answer`;
+
 /**
  * KEYS: live index, spent index, receipts. ARGV: the ages at which a result is dropped and a key removed, how many
  * receipts may be touched, and the index entry of each receipt. Answers results dropped, keys removed, and whether the

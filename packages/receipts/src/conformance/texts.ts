@@ -37,6 +37,7 @@ export const texts = cases('texts', {
       each(async (text, key) => {
         await trial.completed(text, key);
         matches('the replay', await trial.claim('b', {}, key), { kind: 'replay', result: text });
+        equal('the result read', (await trial.store.read(key))?.result, text);
       }),
   ],
 
@@ -48,6 +49,7 @@ export const texts = cases('texts', {
         await trial.store.fail(key, claim, { kind: 'terminal', error: text });
         matches('the claim', await trial.claim('b', {}, key), { kind: 'rejected', error: text });
         equal('the error listed', (await trial.summary(key)).error, text);
+        equal('the error read', (await trial.store.read(key))?.error, text);
       }),
   ],
 
@@ -57,6 +59,7 @@ export const texts = cases('texts', {
       const claim = await trial.granted('a', resumable);
       const entries = new Map(TEXTS.map((text, index) => [text, index % 2 === 0 ? text : LONG_TEXT]));
       for (const [name, value] of entries) await trial.store.step(KEY, claim, LONG, name, value);
+      equal('the journal read', (await trial.store.read(KEY))?.steps, entries);
       equal('the journal', await trial.journalAfter(claim), entries);
     },
   ],
@@ -68,6 +71,7 @@ export const texts = cases('texts', {
         const claim = await trial.failed('clean', 'no', key);
         await trial.store.complete(key, claim, text);
         equal('the evidence', (await trial.summary(key)).evidence?.text, text);
+        equal('the evidence read', (await trial.store.read(key))?.evidence?.text, text);
       }),
   ],
 
@@ -110,6 +114,7 @@ export const texts = cases('texts', {
           .map(({ tenantId, runId, toolName, argsHash }) => JSON.stringify([tenantId, runId, toolName, argsHash]))
           .sort();
       equal('the keys listed', seen((await trial.receipts()).map(({ key }) => key)), seen(keys));
+      for (const key of keys) equal('the key read', (await trial.store.read(key))?.key, key);
       for (const key of keys) await trial.answers('wait', 'b', {}, key);
     },
   ],

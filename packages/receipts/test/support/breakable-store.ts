@@ -5,6 +5,7 @@ import type {
   ClaimRequest,
   CollectPolicy,
   ReceiptClaim,
+  ReceiptDetail,
   ReceiptFilter,
   ReceiptStore,
   ReceiptSummary,
@@ -21,6 +22,7 @@ import {
   type ClaimAnswer,
   checkCollectPolicy,
   checkReceiptFilter,
+  detailReceipt,
   ReceiptOptionError,
   type ReceiptRow,
   type ReceiptTransition,
@@ -60,6 +62,13 @@ export interface Parts {
   pauses(verb: Verb, row: ReceiptRow | undefined, now: number): boolean;
   isChange(before: ReceiptRow, after: ReceiptRow): boolean;
   startsAnew(transition: ReceiptTransition<unknown>): boolean;
+  /** What is read of a receipt; `undefined` where there is none. */
+  detail(
+    detail: ReceiptDetail | undefined,
+    entry: Entry | undefined,
+    store: BreakableStore,
+    key: ToolCallReceiptKey,
+  ): ReceiptDetail | undefined;
   selects(filter: ReceiptFilter, receipt: ReceiptSummary, entry: Entry): boolean;
   show(receipt: ReceiptSummary, entry: Entry, now: number): ReceiptSummary;
   checkFilter: typeof checkReceiptFilter;
@@ -90,6 +99,7 @@ const SOUND: Parts = {
   pauses: () => false,
   isChange: (before, after) => before.status !== after.status || before.attempts !== after.attempts,
   startsAnew: ({ anew }) => anew === true,
+  detail: (detail) => detail,
   selects: ({ tenantId, runId, status }, { key, status: found }) =>
     (tenantId ?? key.tenantId) === key.tenantId && (runId ?? key.runId) === key.runId && (status ?? found) === found,
   show: (receipt) => receipt,
@@ -176,6 +186,11 @@ export class BreakableStore implements ReceiptStore {
   resolve = (key: ToolCallReceiptKey, attempt: number, verdict: Parameters<ReceiptStore['resolve']>[2]) =>
     this.#apply('resolve', key, (row, now) => this.parts.resolve(row, attempt, verdict, now));
 
+  read = async (key: ToolCallReceiptKey): Promise<ReceiptDetail | undefined> => {
+    const entry = this.entry(key);
+    return this.parts.detail(entry && this.detailOf(entry), entry, this, key);
+  };
+
   list = async (filter: ReceiptFilter = {}) => {
     const { limit, after, ...wanted } = this.parts.checkFilter(filter);
     const last = Number(after ?? -1);
@@ -212,6 +227,13 @@ export class BreakableStore implements ReceiptStore {
     return this.entries.get(this.parts.keyText(key));
   }
 
+  detailOf(entry: Entry): ReceiptDetail {
+    const { key, row } = entry;
+    const now = this.now();
+    const steps = new Map(this.journals.get(this.parts.journalText(key)));
+    return detailReceipt(key, row, now, agesOf(entry, now), steps);
+  }
+
   #todo({ row, ...entry }: Entry, policy: CollectPolicy, now: number): 'drops' | 'removes' | undefined {
     const age = this.parts.collectAge({ row, ...entry }, now);
     if (this.parts.removes(row, age, policy, now)) return 'removes';
@@ -219,8 +241,7 @@ export class BreakableStore implements ReceiptStore {
   }
 
   #summary(entry: Entry, now: number): ReceiptSummary {
-    const ages = { ageMs: now - entry.createdAt, sinceChangeMs: now - entry.changedAt };
-    return this.parts.show(summarizeReceipt(entry.key, entry.row, now, ages), entry, now);
+    return this.parts.show(summarizeReceipt(entry.key, entry.row, now, agesOf(entry, now)), entry, now);
   }
 
   async #apply<Outcome>(
@@ -255,6 +276,10 @@ export class BreakableStore implements ReceiptStore {
     const steps = this.journals.get(this.parts.journalText(key));
     if (steps !== undefined) this.parts.journal(steps, before, row);
   }
+}
+
+function agesOf({ createdAt, changedAt }: Entry, now: number) {
+  return { ageMs: now - createdAt, sinceChangeMs: now - changedAt };
 }
 
 /** Lets whatever else was called in this moment go first. */

@@ -5,6 +5,46 @@ import { type Break, isOver, replacing } from './breakable-store.js';
 
 const isLive = (row: ReceiptRow | undefined, now: number) => row?.status === 'running' && row.leaseUntil > now;
 
+const READING: Readonly<Record<string, Break>> = {
+  // Reads the stored status only.
+  'reading/status': () => ({
+    detail: (detail, entry) =>
+      detail && { ...detail, status: entry?.row.status === 'running' ? 'running' : detail.status },
+  }),
+  // Counts the age from the last change.
+  'reading/ages': () => ({ detail: (detail) => detail && { ...detail, ageMs: detail.sinceChangeMs } }),
+  // Takes the error for a result.
+  'reading/result': () => ({
+    detail: (detail) => (detail?.error === undefined ? detail : { ...detail, result: detail.error }),
+  }),
+  'reading/journal': () => ({
+    detail: (detail) => (detail?.status === 'completed' ? { ...detail, steps: new Map() } : detail),
+  }),
+  // Looks in all tenants.
+  'reading/absent': () => ({
+    detail: (detail, _, store, { runId, toolName, argsHash }) => {
+      const found = [...store.entries.values()].find(
+        ({ key }) => key.runId === runId && key.toolName === toolName && key.argsHash === argsHash,
+      );
+      return detail ?? (found && store.detailOf(found));
+    },
+  }),
+  // Takes a look for a sign of life.
+  'reading/untouched': () => ({
+    detail: (detail, entry, store) => {
+      if (detail?.status === 'expired' && entry !== undefined && detail.error === undefined)
+        entry.row = { ...entry.row, leaseUntil: store.now() + 1_000 };
+      return detail;
+    },
+  }),
+  'reading/refuses': () => ({
+    connect: (store) => {
+      const read: typeof store.read = (key) => store.read({ ...key, argsHash: String(key.argsHash) });
+      return replacing(store, { read });
+    },
+  }),
+};
+
 const LISTING: Readonly<Record<string, Break>> = {
   // Lists by the stored status only.
   'listing/status': ({ selects }) => ({
@@ -90,4 +130,4 @@ const RACES: Readonly<Record<string, Break>> = {
   'races/collect-claim': () => ({ pauses: (verb) => verb === 'collect' }),
 };
 
-export const BROKEN_LOOKS: Readonly<Record<string, Break>> = { ...LISTING, ...COLLECTING, ...RACES };
+export const BROKEN_LOOKS: Readonly<Record<string, Break>> = { ...READING, ...LISTING, ...COLLECTING, ...RACES };

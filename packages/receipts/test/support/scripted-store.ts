@@ -55,6 +55,7 @@ export function scriptedStore(clock = () => 0): ScriptedStore {
     complete: wire('complete', inner.complete.bind(inner)),
     fail: wire('fail', inner.fail.bind(inner)),
     resolve: wire('resolve', inner.resolve.bind(inner)),
+    read: inner.read.bind(inner),
     list: inner.list.bind(inner),
     collect: inner.collect.bind(inner),
   };
