@@ -61,6 +61,16 @@ export function migrate(database: Connection, busyTimeoutMs: number): void {
   );
 }
 
+/**
+ * Refuses a file whose schema is not the latest version.
+ *
+ * @throws {SqliteSchemaError} `ERR_HOLDFAST_SQLITE_SCHEMA`
+ */
+export function checkSchema(database: Connection): void {
+  const found = checkedVersion(database);
+  if (found !== MIGRATIONS.length) throw new SqliteSchemaError(found, MIGRATIONS.length);
+}
+
 function checkedVersion(database: Connection): number {
   const tables = database.prepare('SELECT count(*) AS tables FROM sqlite_schema WHERE name = ?');
   if (Number((tables.get('holdfast_receipt_schema') as { tables: unknown }).tables) === 0) return 0;

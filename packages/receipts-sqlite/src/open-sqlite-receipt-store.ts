@@ -5,7 +5,7 @@ import { ReceiptOptionError } from '@holdfast/receipts/store';
 import { bootClock, type LeaseClock } from './boot-clock.js';
 import { type Connection, connectionOf } from './connection.js';
 import { waitForLock } from './lock.js';
-import { migrate } from './migrations.js';
+import { checkSchema, migrate } from './migrations.js';
 import type { SqliteDatabaseLike } from './sqlite-database.js';
 import { SqliteJournalModeError } from './sqlite-errors.js';
 import { SqliteReceiptStore } from './sqlite-receipt-store.js';
@@ -18,6 +18,11 @@ export interface SqliteReceiptStoreOptions {
    * last moments before a power loss may vanish, and with them the knowledge of an effect.
    */
   readonly durability?: 'A' | 'B';
+  /**
+   * `'apply'` (default) creates and upgrades the tables. `'check'` changes nothing of the file, and refuses one that has no
+   * receipts, an older schema, or no write-ahead log; a connection that can only read will do.
+   */
+  readonly migrations?: 'apply' | 'check';
   /**
    * Longest wait for another writer, default 5,000 ms. SQLite waits on the thread, so timers do not run meanwhile; keep
    * it below a third of the lease.
@@ -37,7 +42,8 @@ export interface SqliteReceiptStoreOptions {
  *
  * An in-memory database makes a store of durability class C.
  *
- * @throws {SqliteSchemaError} `ERR_HOLDFAST_SQLITE_SCHEMA` for a file of a newer version.
+ * @throws {SqliteSchemaError} `ERR_HOLDFAST_SQLITE_SCHEMA` for a file of a newer version, or with `migrations: 'check'` for
+ * one that is not up to date.
  * @throws {SqliteJournalModeError} `ERR_HOLDFAST_SQLITE_JOURNAL_MODE` when the database cannot use write-ahead logging.
  * @throws {SqliteTransactionError} `ERR_HOLDFAST_SQLITE_TRANSACTION` inside a transaction of the host.
  * @throws {ReceiptOptionError} `ERR_HOLDFAST_RECEIPT_OPTION` for an unusable option.
@@ -46,25 +52,30 @@ export function openSqliteReceiptStore(
   database: SqliteDatabaseLike,
   options: SqliteReceiptStoreOptions = {},
 ): ReceiptStore {
-  const { durability = 'A', busyTimeoutMs = 5_000, clock = bootClock(), calendar = () => Date.now() } = options;
+  const { durability = 'A', migrations = 'apply', busyTimeoutMs = 5_000 } = options;
+  const { clock = bootClock(), calendar = () => Date.now() } = options;
   if (durability !== 'A' && durability !== 'B') throw new ReceiptOptionError('durability', durability, "'A' or 'B'");
+  if (migrations !== 'apply' && migrations !== 'check') {
+    throw new ReceiptOptionError('migrations', migrations, "'apply' or 'check'");
+  }
   if (!Number.isSafeInteger(busyTimeoutMs) || busyTimeoutMs < 0 || busyTimeoutMs > 600_000) {
     throw new ReceiptOptionError('busyTimeoutMs', busyTimeoutMs, 'a whole number of milliseconds from 0 to 600,000');
   }
   const connection = connectionOf(database);
   refuseOpenTransaction(connection);
   connection.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
-  const volatile = useWriteAheadLog(connection, busyTimeoutMs) === 'memory';
+  if (migrations === 'check') checkSchema(connection);
+  const volatile = writeAheadLog(connection, migrations, busyTimeoutMs) === 'memory';
   connection.exec(`PRAGMA synchronous = ${durability === 'A' ? 'FULL' : 'NORMAL'}`);
-  migrate(connection, busyTimeoutMs);
+  if (migrations === 'apply') migrate(connection, busyTimeoutMs);
   const reached: DurabilityClass = volatile ? 'C' : durability;
   return new SqliteReceiptStore(connection, reached, clock, calendar);
 }
 
-/** Switches the file to write-ahead logging, which it then keeps, and returns the mode that holds. */
-function useWriteAheadLog(connection: Connection, busyTimeoutMs: number): 'wal' | 'memory' {
+/** Switches the file to write-ahead logging, if it may, which it then keeps; returns the mode that holds. */
+function writeAheadLog(connection: Connection, migrations: 'apply' | 'check', busyTimeoutMs: number): 'wal' | 'memory' {
   let mode = journalMode(connection, 'PRAGMA journal_mode');
-  if (mode !== 'wal') {
+  if (mode !== 'wal' && migrations === 'apply') {
     mode = waitForLock(busyTimeoutMs, () => journalMode(connection, 'PRAGMA journal_mode = WAL'));
   }
   if (mode !== 'wal' && mode !== 'memory') throw new SqliteJournalModeError(mode);

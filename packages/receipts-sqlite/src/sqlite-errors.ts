@@ -2,21 +2,30 @@
 
 import { HoldfastError } from '@holdfast/kernel';
 
-/** The file was written by a newer version of this package. */
+/** The file was written by a newer version of this package, or is not up to date and may not be upgraded. */
 export class SqliteSchemaError extends HoldfastError {
   override readonly name = 'SqliteSchemaError';
   readonly code = 'ERR_HOLDFAST_SQLITE_SCHEMA';
+  /** The version in the file; 0 when it has no receipts. */
   readonly found: number;
   readonly supported: number;
 
   constructor(found: number, supported: number) {
-    super(
-      `The receipts in this file have schema version ${found}, and this package knows versions up to ${supported}. ` +
-        'Upgrade @holdfast/receipts-sqlite; nothing was changed.',
-    );
+    super(schemaMessage(found, supported));
     this.found = found;
     this.supported = supported;
   }
+}
+
+function schemaMessage(found: number, supported: number): string {
+  if (found > supported) {
+    return (
+      `The receipts in this file have schema version ${found}, and this package knows versions up to ${supported}. ` +
+      'Upgrade @holdfast/receipts-sqlite; nothing was changed.'
+    );
+  }
+  const state = found === 0 ? 'There are no receipts in this file' : `The receipts in this file have version ${found}`;
+  return `${state}, and version ${supported} is needed. Open the store with migrations: 'apply', or check the path.`;
 }
 
 /** The database cannot use write-ahead logging, without which readers and writers would block one another. */

@@ -8,6 +8,7 @@ import {
   type DurabilityClass,
   type FencedOutcome,
   type ReceiptClaim,
+  type ReceiptDetail,
   type ReceiptFailure,
   type ReceiptFilter,
   type ReceiptPage,
@@ -26,12 +27,21 @@ import {
   type ClaimAnswer,
   checkCollectPolicy,
   decodeStoredText,
+  detailReceipt,
   encodeStoredText,
   type ReceiptRow,
   type ReceiptTransition,
 } from '@holdfast/receipts/store';
 import type { LeaseClock } from './boot-clock.js';
-import { type KeyColumns, type KeyRecord, keyColumns, type ReceiptRecord, rowColumns, rowOf } from './columns.js';
+import {
+  type KeyColumns,
+  type KeyRecord,
+  keyColumns,
+  keyOf,
+  type ReceiptRecord,
+  rowColumns,
+  rowOf,
+} from './columns.js';
 import type { Connection } from './connection.js';
 import { listReceipts } from './list-receipts.js';
 import { prepareStatements, type Statements } from './statements.js';
@@ -109,6 +119,17 @@ export class SqliteReceiptStore implements ReceiptStore {
     return this.#apply(key, (row, now) => applyResolve(row, attempt, verdict, now));
   }
 
+  async read(key: ToolCallReceiptKey): Promise<ReceiptDetail | undefined> {
+    const columns = checkedColumns(key);
+    // The clock comes first, as for a claim.
+    const now = this.#clock.now();
+    const record = this.#sql.read.get(...columns) as (ReceiptRecord & { readonly journal: string }) | undefined;
+    if (record === undefined) return undefined;
+    const today = this.#calendar();
+    const ages = { ageMs: today - Number(record.created_at), sinceChangeMs: today - Number(record.changed_at) };
+    return detailReceipt(keyOf(record), rowOf(record, this.#clock), now, ages, journalOf(record.journal));
+  }
+
   async list(filter: ReceiptFilter = {}): Promise<ReceiptPage> {
     return listReceipts(this.#database, filter, this.#clock, this.#calendar);
   }
@@ -172,4 +193,10 @@ export class SqliteReceiptStore implements ReceiptStore {
 function checkedColumns(key: ToolCallReceiptKey): KeyColumns {
   toolCallReceiptKeyString(key);
   return keyColumns(key);
+}
+
+/** A journal as one column: pairs of name and result. */
+function journalOf(column: string): ReadonlyMap<string, string> {
+  const entries = JSON.parse(column) as [string, string][];
+  return new Map(entries.map(([name, result]) => [decodeStoredText(name), decodeStoredText(result)]));
 }

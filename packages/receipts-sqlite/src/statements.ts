@@ -12,6 +12,7 @@ const KEY_COLUMNS = 'tenant_id, run_id, tool_name, args_hash';
 
 export interface Statements {
   readonly find: Statement;
+  readonly read: Statement;
   readonly insert: Statement;
   readonly update: Statement;
   readonly steps: Statement;
@@ -28,6 +29,12 @@ export function prepareStatements(database: Connection): Statements {
     .join(', ');
   return {
     find: database.prepare(`SELECT * FROM holdfast_receipts WHERE ${KEY}`),
+    // One statement, so that row and journal are of one moment.
+    read: database.prepare(
+      `SELECT r.*, (SELECT json_group_array(json_array(s.name, s.result)) FROM holdfast_receipt_steps AS s
+        WHERE (s.tenant_id, s.run_id, s.tool_name, s.args_hash) = (r.tenant_id, r.run_id, r.tool_name, r.args_hash)
+       ) AS journal FROM holdfast_receipts AS r WHERE ${KEY}`,
+    ),
     insert: database.prepare(
       `INSERT INTO holdfast_receipts (${ROW_COLUMNS}, created_at, changed_at, tenant_id, run_id, tool_name, args_hash)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,

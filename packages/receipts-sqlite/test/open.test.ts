@@ -66,6 +66,22 @@ function storeOn(open: OpenDatabase): void {
     }
   });
 
+  it('only looks, where it is told to: changes no file, and refuses one without receipts', async () => {
+    const path = temporaryFile();
+    const database = opened(open, path);
+    const refused = { code: 'ERR_HOLDFAST_SQLITE_SCHEMA', found: 0, supported: 2 };
+    database.exec('CREATE TABLE theirs (a)');
+    const bytes = readFileSync(path);
+    expect(() => openSqliteReceiptStore(database, { migrations: 'check' })).toThrow(expect.objectContaining(refused));
+    expect(readFileSync(path).equals(bytes)).toBe(true);
+    await granted(openSqliteReceiptStore(database), 'a');
+    const looking = opened(open, path);
+    looking.exec('PRAGMA query_only = ON');
+    const store = openSqliteReceiptStore(looking, { migrations: 'check' });
+    expect(await store.read(KEY)).toMatchObject({ status: 'running' });
+    await expect(store.claim(keyOf('other'), request('b'))).rejects.toThrow(/readonly/);
+  });
+
   it('refuses to open, claim or write inside a transaction of the host', async () => {
     const path = temporaryFile();
     const database = opened(open, path);
@@ -216,6 +232,7 @@ describe('openSqliteReceiptStore', () => {
 
   it.each<[string, SqliteReceiptStoreOptions]>([
     ['durability', { durability: 'C' as 'A' }],
+    ['migrations', { migrations: 'none' as 'check' }],
     ['busyTimeoutMs', { busyTimeoutMs: -1 }],
     ['busyTimeoutMs', { busyTimeoutMs: '1; DROP TABLE x' as unknown as number }],
   ])('refuses a bad %s', (field, options) => {

@@ -94,7 +94,7 @@ const jobs = {
 };
 
 function wrapped(inner) {
-  const verbs = ['claim', 'renew', 'step', 'complete', 'fail', 'resolve', 'list', 'collect'];
+  const verbs = ['claim', 'renew', 'step', 'complete', 'fail', 'resolve', 'read', 'list', 'collect'];
   return { durability: inner.durability, ...Object.fromEntries(verbs.map((verb) => [verb, inner[verb].bind(inner)])) };
 }
 
