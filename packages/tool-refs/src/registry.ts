@@ -102,6 +102,8 @@ export class ToolOutputReferenceRegistry {
    * Takes the run's next turn, at once, and makes the run the last to be dropped. Call it once per batch before any
    * `await`. Without a run id, what the anonymous run held is dropped and its turn is 0.
    *
+   * @throws {ToolReferenceArgumentError} `ERR_HOLDFAST_TOOL_REFERENCE_ARGUMENT` once an output was stored under the last
+   * possible turn, 10^15 - 1.
    * @see {@link ToolOutputReferenceRegistry.beginBatch} which takes the turn and keeps the batch's view of earlier ones.
    */
   nextTurn(runId: string | undefined): number {
@@ -148,7 +150,8 @@ export class ToolOutputReferenceRegistry {
    * it before any `await`. A batch of the anonymous run sees no outputs, since each is a run of its own.
    *
    * @throws {ToolReferenceArgumentError} `ERR_HOLDFAST_TOOL_REFERENCE_ARGUMENT` for a named turn that is not a whole
-   * number from 0 to 10^15 - 1, or not above the last turn that this registry counted for the run.
+   * number from 0 to 10^15 - 1, or not above the last turn that this registry counted for the run; without one, once
+   * the last possible turn was used.
    */
   beginBatch(runId: string | undefined, options: BeginBatchOptions = {}): ToolOutputBatch {
     const { run, turn } = this.#runs.takeTurn(runId, options.turn);

@@ -211,6 +211,11 @@ describe.each(versions)('annotateMessagesForLLM, with messages of LangChain %s',
     expect(annotateOne(message, registry).id).toBe('renamed');
     message.additional_kwargs['_unresolvedRefs'] = ['tool9turn9'];
     expect(annotateOne(message, registry).content).toBe('[ref: tool0turn0]\npreview\n[unresolved refs: tool9turn9]');
+    message.additional_kwargs['_unresolvedRefs'] = ['tool0turn0#/a,tool1turn0'];
+    expect(annotateOne(message, registry).content).toMatch(/\[unresolved refs: "tool0turn0#\/a,tool1turn0"\]$/);
+    message.additional_kwargs['_unresolvedRefs'] = ['tool0turn0#/a', 'tool1turn0'];
+    expect(annotateOne(message, registry).content).toMatch(/\[unresolved refs: tool0turn0#\/a, tool1turn0\]$/);
+    message.additional_kwargs['_unresolvedRefs'] = ['tool9turn9'];
     registry.releaseRun('r');
     expect(annotateOne(message, registry).content).toBe('preview\n[unresolved refs: tool9turn9]');
   });

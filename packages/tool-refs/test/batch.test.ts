@@ -133,6 +133,27 @@ describe('a batch resolves once', () => {
     expect(batch.resolve(resolved).resolved).toBe('{"a":"{{tool1turn0}}"}');
   });
 
+  it('when a plain text is JSON that spells a placeholder with escapes', () => {
+    const registry = trapped();
+    registry.set('r', 'tool2turn0', '{"a":"\\u007b{tool1turn0}}"}');
+    for (const index of [undefined, 0]) {
+      const batch = registry.beginBatch('r');
+      const { b } = batch.resolve({ b: '{{tool2turn0}}' }, index).resolved;
+      expect(batch.resolve(b, index)).toEqual({ resolved: b, unresolved: [] });
+    }
+    const batch = registry.beginBatch('r');
+    const { b } = batch.resolve({ b: '{{tool2turn0}}' }, 0).resolved;
+    const rewritten = JSON.stringify({ ...JSON.parse(b), more: 1 });
+    expect(batch.resolve({ b: rewritten }, 0)).toEqual({ resolved: { b: rewritten }, unresolved: ['tool1turn0'] });
+  });
+
+  it('when a JSON text becomes a text inside a tree', () => {
+    const batch = trapped().beginBatch('r');
+    const { resolved } = batch.resolve('{"a":"{{tool0turn0}} {{tool9turn9}}"}');
+    const call = { function: { name: 'f', arguments: resolved } };
+    expect(batch.resolve(call)).toEqual({ resolved: call, unresolved: ['tool9turn9'] });
+  });
+
   it('and reports again what stays', () => {
     const batch = trapped().beginBatch('r');
     const first = batch.resolve({ a: '{{tool0turn0}} {{tool9turn9}}' });
@@ -206,6 +227,18 @@ describe('a turn that the host names', () => {
     registry.releaseRun('r');
     expect(begin).toThrow(/from its history/);
     expect(registry.beginBatch('r', { turn: 2 }).turn).toBe(2);
+  });
+
+  it('leaves no turn behind the last one, and says so before a tool runs', () => {
+    const registry = new ToolOutputReferenceRegistry();
+    expect(registry.beginBatch('r', { turn: 1e15 - 1 }).settle(0, 'v').key).toBe('tool0turn999999999999999');
+    const last = expect.objectContaining({ code: 'ERR_HOLDFAST_TOOL_REFERENCE_ARGUMENT', received: 1e15 });
+    expect(() => registry.beginBatch('r')).toThrow(last);
+    expect(() => registry.nextTurn('r')).toThrow(last);
+    const restored = new ToolOutputReferenceRegistry();
+    restored.restoreState(registry.snapshotState());
+    expect(restored.get('r', 'tool0turn999999999999999')).toBe('v');
+    expect(() => restored.nextTurn('r')).toThrow(last);
   });
 
   it.each([-1, 0.5, 1e15, '1'])('must be a turn, not %s', (turn) => {

@@ -297,6 +297,15 @@ describe('one pass', () => {
     }
   });
 
+  it('holds for the names in an inserted value', () => {
+    for (const args of [{ a: '{{tool0turn0#}}' }, '{"a":"{{tool0turn0#}}"}']) {
+      const batch = trapped();
+      const { resolved } = batch.resolve<unknown>(args);
+      const { a } = (typeof resolved === 'string' ? JSON.parse(resolved) : resolved) as { a: object };
+      expect(batch.resolve({ columns: Object.keys(a) }).resolved).toEqual({ columns: ['s', 'list', '{{tool1turn0}}'] });
+    }
+  });
+
   it('keeps in place, and lists, what a hook has written around an inserted pointer', () => {
     const registry = new ToolOutputReferenceRegistry();
     const first = registry.beginBatch('r');

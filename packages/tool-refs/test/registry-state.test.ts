@@ -93,6 +93,15 @@ describe('the state of a registry', () => {
     expect(registry.nextTurn('a')).toBe(6);
   });
 
+  it('makes no turn free that was counted since it was taken', () => {
+    const registry = new ToolOutputReferenceRegistry();
+    registry.nextTurn('r');
+    const state = registry.snapshotState();
+    registry.nextTurn('r');
+    registry.restoreState(state);
+    expect(() => registry.beginBatch('r', { turn: 1 })).toThrow(/turn above 1/);
+  });
+
   it('is held to the limits of the registry that takes it', () => {
     const events: unknown[] = [];
     const registry = new ToolOutputReferenceRegistry({

@@ -7,7 +7,7 @@ import { nextPlaceholder } from './placeholder.js';
 export type Stays = ReadonlyMap<string, UnresolvedReason>;
 
 export class FinishedTexts {
-  /** Texts that still look as if they held placeholders, each with the references that stay in it. */
+  /** Texts that may still hold placeholders, by themselves or as JSON, each with the references that stay in it. */
   readonly #texts = new Map<string, Stays>();
   /** References that such texts spell; `undefined` where several calls share this memory and mean different things by one. */
   readonly #spelled: Set<string> | undefined;
@@ -29,8 +29,16 @@ export class FinishedTexts {
   add(text: string, stays: Stays): void {
     this.#texts.set(text, stays);
     if (!this.#spelled) return;
-    for (let found = nextPlaceholder(text, 0); found; found = nextPlaceholder(text, found.end)) {
-      this.#spelled.add(found.reference);
-    }
+    for (const reference of referencesIn(text)) this.#spelled.add(reference);
+    // A hook that parses the text as JSON and writes it again spells out what was escaped.
+    if (text.includes('\\u')) for (const reference of referencesIn(withoutEscapes(text))) this.#spelled.add(reference);
   }
+}
+
+function* referencesIn(text: string): Generator<string> {
+  for (let found = nextPlaceholder(text, 0); found; found = nextPlaceholder(text, found.end)) yield found.reference;
+}
+
+function withoutEscapes(text: string): string {
+  return text.replace(/\\u([0-9a-f]{4})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 }

@@ -4,7 +4,7 @@ import type { UnresolvedReason } from '../events.js';
 import { exactValue } from './exact-value.js';
 import type { FinishedTexts, Stays } from './finished-texts.js';
 import { JsonIndex } from './json-index.js';
-import { jsonStringValues } from './json-text.js';
+import { jsonStrings } from './json-text.js';
 import { nextPlaceholder, OPENING, type Placeholder } from './placeholder.js';
 
 /** Reads a stored output. */
@@ -94,6 +94,11 @@ export class Replacer {
     return replaced;
   }
 
+  /** A JSON text is final as a whole, too: a hook may put it into a tree, where it is a text like any other. */
+  finishJson(text: string): void {
+    this.#finish(text, new Map(this.#unresolved));
+  }
+
   #standsForText(placeholder: Placeholder): boolean {
     if (placeholder.pointer === undefined) return true;
     const found = this.#find(placeholder);
@@ -177,13 +182,15 @@ export class Replacer {
   }
 
   #finish(text: string, stays: Stays | undefined): void {
-    if (this.#finished && nextPlaceholder(text, 0)) this.#made.set(text, stays ?? new Map());
+    // As JSON, a text may spell a placeholder with escapes.
+    if (!this.#finished || !(text.includes('\\u') || nextPlaceholder(text, 0))) return;
+    this.#made.set(text, stays ?? new Map());
   }
 
-  /** Text inside an inserted value is as final as text that was inserted by itself. */
+  /** Text inside an inserted value, names included, is as final as text that was inserted by itself. */
   #finishStringsOf(json: string): void {
     if (!this.#finished || !(json.includes(OPENING) || json.includes('\\u'))) return;
-    for (const { start, end } of jsonStringValues(json)) {
+    for (const { start, end } of jsonStrings(json)) {
       this.#finish(JSON.parse(json.slice(start, end)) as string, undefined);
     }
   }

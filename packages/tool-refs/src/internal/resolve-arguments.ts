@@ -67,5 +67,8 @@ function replaceInJson(text: string, replacer: Replacer): string {
     replaced += text.slice(position, start) + string;
     position = end;
   }
-  return position === 0 ? text : replaced + text.slice(position);
+  if (position === 0) return text;
+  replaced += text.slice(position);
+  replacer.finishJson(replaced);
+  return replaced;
 }

@@ -47,11 +47,14 @@ export class RunTable {
    * starts anew.
    */
   takeTurn(runId: string | undefined, named: number | undefined): { readonly run: RunOutputs; readonly turn: number } {
-    if (named !== undefined) this.#checkNamed(runId, named);
+    const held = runId === undefined ? undefined : this.#active.get(runId);
+    const { next, lastCounted } = held?.turns ?? this.#turnsOf(runId);
+    // Before anything runs: an output could not be stored under a turn out of range.
+    const turn = checkNumber('turn', named ?? next);
+    if (named !== undefined && named <= lastCounted) throw refuseCounted(named, lastCounted);
     if (runId === undefined) this.#active.delete(runId);
     const run = this.getOrCreate(runId);
     this.#active.set(runId, run);
-    const turn = named ?? run.turns.next;
     run.turns.next = Math.max(run.turns.next, turn + 1);
     if (named === undefined) run.turns.lastCounted = turn;
     return { run, turn };
@@ -131,18 +134,15 @@ export class RunTable {
     const forgotten = this.#ended.shift();
     if (forgotten) this.#highWater = Math.max(this.#highWater, forgotten[1].next);
   }
+}
 
-  #checkNamed(runId: string | undefined, named: number): void {
-    checkNumber('turn', named);
-    const { lastCounted } = this.#active.get(runId)?.turns ?? this.#turnsOf(runId);
-    if (runId === undefined || named > lastCounted) return;
-    throw new ToolReferenceArgumentError(
-      `turn: expected a turn above ${lastCounted}, the last one that this registry counted for the run, got ${named}. ` +
-        'Take the turns of a run either from the registry or from its history, not from both.',
-      'turn',
-      named,
-    );
-  }
+function refuseCounted(named: number, lastCounted: number): ToolReferenceArgumentError {
+  return new ToolReferenceArgumentError(
+    `turn: expected a turn above ${lastCounted}, the last one that this registry counted for the run, got ${named}. ` +
+      'Take the turns of a run either from the registry or from its history, not from both.',
+    'turn',
+    named,
+  );
 }
 
 function savedTurns(runId: string, { next, lastCounted }: TurnCount): ToolOutputRunTurns {

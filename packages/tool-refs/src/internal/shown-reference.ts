@@ -66,7 +66,7 @@ export function annotateContent(
 
 /** Annotates a text, once for as long as nothing about it changes. */
 export function annotateText(carrier: object, content: string, { key, unresolved }: ShownReference): string {
-  const list = unresolved.join();
+  const list = JSON.stringify(unresolved);
   const last = annotations.get(carrier);
   if (last?.content === content && last.key === key && last.unresolved === list) return last.annotated;
   const annotated = annotateToolOutputWithReference(content, key, unresolved);
