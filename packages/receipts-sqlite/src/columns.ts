@@ -83,7 +83,7 @@ export function rowOf(record: ReceiptRecord, clock: LeaseClock): ReceiptRow {
   };
 }
 
-function encodeNullable(text: string | null): string | null {
+export function encodeNullable(text: string | null): string | null {
   return text === null ? null : encodeStoredText(text);
 }
 

@@ -34,6 +34,7 @@ import {
 } from '@holdfast/receipts/store';
 import type { LeaseClock } from './boot-clock.js';
 import {
+  encodeNullable,
   type KeyColumns,
   type KeyRecord,
   keyColumns,
@@ -56,7 +57,10 @@ interface Written<Outcome> {
   readonly today: number;
 }
 
-/** Every write is one IMMEDIATE transaction that reads the row, applies the shared transition and writes the result. */
+/**
+ * Every write is one IMMEDIATE transaction that reads the row, applies the shared transition and writes the result; a first
+ * claim and the end of an attempt are one statement, which changes nothing where it would take more than that.
+ */
 export class SqliteReceiptStore implements ReceiptStore {
   readonly durability: DurabilityClass;
   readonly #database: Connection;
@@ -79,8 +83,12 @@ export class SqliteReceiptStore implements ReceiptStore {
     // Most claims of a busy key write nothing, and so need not queue for the write lock.
     // The clock comes first: a renewal between the two readings must not make a live lease look expired.
     const now = this.#clock.now();
-    const seen = decide(this.#find(columns)?.row, now);
+    const found = this.#find(columns);
+    const seen = decide(found?.row, now);
     if (seen.row === undefined && seen.outcome.kind !== 'execute') return seen.outcome;
+    if (found === undefined && seen.row !== undefined && this.#insert(columns, seen.row, this.#calendar())) {
+      return { kind: 'execute', attempt: seen.row.attempts, steps: new Map(), ageMs: 0 };
+    }
     return immediately(this.#database, () => {
       const { outcome, createdAt, today } = this.#write(columns, decide);
       if (outcome.kind !== 'execute') return outcome;
@@ -108,11 +116,15 @@ export class SqliteReceiptStore implements ReceiptStore {
   }
 
   async complete(key: ToolCallReceiptKey, claim: ReceiptClaim, result: string): Promise<SettleOutcome> {
-    return this.#apply(key, (row) => applyComplete(row, claim, result));
+    return this.#settle(key, claim, { status: 'completed', result, error: null }, (row) =>
+      applyComplete(row, claim, result),
+    );
   }
 
   async fail(key: ToolCallReceiptKey, claim: ReceiptClaim, failure: ReceiptFailure): Promise<SettleOutcome> {
-    return this.#apply(key, (row) => applyFail(row, claim, failure));
+    const { kind, error } = failure;
+    const status = ({ clean: 'failed', unknown: 'ambiguous', terminal: 'rejected' } as const)[kind];
+    return this.#settle(key, claim, { status, result: null, error }, (row) => applyFail(row, claim, failure));
   }
 
   async resolve(key: ToolCallReceiptKey, attempt: number, verdict: ReceiptVerdict): Promise<FencedOutcome> {
@@ -156,6 +168,21 @@ export class SqliteReceiptStore implements ReceiptStore {
     });
   }
 
+  /** One statement while the attempt holds the receipt; what else the answer may be is read and decided. */
+  #settle(
+    key: ToolCallReceiptKey,
+    { attempt, token }: ReceiptClaim,
+    { status, result, error }: Pick<ReceiptRow, 'status' | 'result' | 'error'>,
+    transition: Transition<SettleOutcome>,
+  ): SettleOutcome {
+    transition(undefined, 0);
+    const columns = checkedColumns(key);
+    refuseOpenTransaction(this.#database);
+    const ending = [status, encodeNullable(result), encodeNullable(error), this.#calendar()];
+    const { changes } = this.#sql.settle.run(...ending, ...columns, attempt, encodeStoredText(token));
+    return Number(changes) === 1 ? { kind: 'ok' } : this.#apply(key, transition);
+  }
+
   #apply<Outcome>(key: ToolCallReceiptKey, transition: Transition<Outcome>): Outcome {
     const columns = checkedColumns(key);
     return immediately(this.#database, () => this.#write(columns, transition).outcome);
@@ -168,15 +195,20 @@ export class SqliteReceiptStore implements ReceiptStore {
     const today = this.#calendar();
     const createdAt = found === undefined || anew ? today : Number(found.record.created_at);
     if (row === undefined) return { outcome, createdAt, today };
-    const values = rowColumns(row, this.#clock);
     if (found === undefined) {
-      this.#sql.insert.run(...values, createdAt, today, ...columns);
+      this.#insert(columns, row, today);
     } else {
       const moved = row.status !== found.row.status || row.attempts !== found.row.attempts;
       const changedAt = moved ? today : Number(found.record.changed_at);
-      this.#sql.update.run(...values, createdAt, changedAt, ...columns);
+      this.#sql.update.run(...rowColumns(row, this.#clock), createdAt, changedAt, ...columns);
     }
     return { outcome, createdAt, today };
+  }
+
+  /** Whether the row is in: not when somebody else has claimed the key. */
+  #insert(columns: KeyColumns, row: ReceiptRow, today: number): boolean {
+    const { changes } = this.#sql.insert.run(...rowColumns(row, this.#clock), today, today, ...columns);
+    return Number(changes) === 1;
   }
 
   #find(columns: KeyColumns): { readonly record: ReceiptRecord; readonly row: ReceiptRow } | undefined {

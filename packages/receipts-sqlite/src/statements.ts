@@ -15,6 +15,7 @@ export interface Statements {
   readonly read: Statement;
   readonly insert: Statement;
   readonly update: Statement;
+  readonly settle: Statement;
   readonly steps: Statement;
   readonly addStep: Statement;
   readonly removeSteps: Statement;
@@ -37,10 +38,14 @@ export function prepareStatements(database: Connection): Statements {
     ),
     insert: database.prepare(
       `INSERT INTO holdfast_receipts (${ROW_COLUMNS}, created_at, changed_at, tenant_id, run_id, tool_name, args_hash)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
     ),
     update: database.prepare(
       `UPDATE holdfast_receipts SET ${assignments}, created_at = ?, changed_at = ? WHERE ${KEY}`,
+    ),
+    settle: database.prepare(
+      `UPDATE holdfast_receipts SET status = ?, result = ?, error = ?, changed_at = ?
+       WHERE ${KEY} AND status = 'running' AND attempts = ? AND token = ?`,
     ),
     steps: database.prepare(`SELECT name, result FROM holdfast_receipt_steps WHERE ${KEY}`),
     addStep: database.prepare(

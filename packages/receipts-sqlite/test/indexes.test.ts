@@ -82,7 +82,7 @@ function plansOn(open: OpenDatabase): void {
 
   it('finds, writes and removes one receipt by its key', () => {
     const byKey = prepared.filter((sql) => sql.includes('args_hash = ?') && !sql.startsWith('INSERT'));
-    expect(byKey).toHaveLength(7);
+    expect(byKey).toHaveLength(8);
     for (const sql of byKey)
       expect(planOf(sql)).toMatch(/USING PRIMARY KEY \(tenant_id=\? AND run_id=\? AND tool_name=\? AND args_hash=\?/);
   });
