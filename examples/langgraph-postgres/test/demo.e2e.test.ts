@@ -19,8 +19,8 @@ describe
 
     it('resumes the threads of a killed worker, and each tool takes effect once', async () => {
       const run = await runMain(main);
-      expect(run.stdout).toContain('The proof holds');
-      expect(run.code).toBe(0);
+      expect(run.stdout, run.stderr).toContain('The proof holds');
+      expect(run.code, run.stderr).toBe(0);
       expect(rowOf(run, 'order-1001')).toMatch(/ e-mail out, tool not done +2 +1 +reconciled, replayed +1$/);
       expect(rowOf(run, 'order-1002')).toMatch(/ tool done, no checkpoint +2 +1 +executed, replayed +1$/);
       expect(run.name).not.toBe('');
@@ -29,8 +29,8 @@ describe
 
     it('shows without receipts that both tools run again', async () => {
       const run = await runMain(main, { args: ['--without'] });
-      expect(run.stdout).toContain('2 of 2 effects happened again.');
-      expect(run.code).toBe(0);
+      expect(run.stdout, run.stderr).toContain('2 of 2 effects happened again.');
+      expect(run.code, run.stderr).toBe(0);
       for (const order of ['order-1001', 'order-1002']) expect(rowOf(run, order)).toMatch(/ 2 +– +– +2$/);
       expect(await schemasOf(run)).toEqual([]);
     });

@@ -17,8 +17,8 @@ describe.skipIf(!hasServer).concurrent('pg-boss with receipts in PostgreSQL', { 
 
   it('delivers the jobs of a killed worker again, and each effect happens once', async () => {
     const run = await runMain(main);
-    expect(run.stdout).toContain('The proof holds');
-    expect(run.code).toBe(0);
+    expect(run.stdout, run.stderr).toContain('The proof holds');
+    expect(run.code, run.stderr).toBe(0);
     expect(rowOf(run, 'order-1001')).toMatch(/ e-mail out, tool not done +[2-9] +1 +.*reconciled, replayed.* 1$/);
     expect(rowOf(run, 'order-1002')).toMatch(/ tool done, not acknowledged +[2-9] +1 +executed, replayed.* 1$/);
     expect(rowOf(run, 'order-1003')).toMatch(/ row written, not committed +[2-9] +1 +executed.* 1$/);
@@ -29,8 +29,8 @@ describe.skipIf(!hasServer).concurrent('pg-boss with receipts in PostgreSQL', { 
 
   it('shows without receipts that all happens again but what was rolled back', async () => {
     const run = await runMain(main, { args: ['--without'] });
-    expect(run.stdout).toContain('3 of 4 effects happened again.');
-    expect(run.code).toBe(0);
+    expect(run.stdout, run.stderr).toContain('3 of 4 effects happened again.');
+    expect(run.code, run.stderr).toBe(0);
     for (const order of ['order-1001', 'order-1002', 'order-1004']) {
       expect(rowOf(run, order)).toMatch(/ [2-9] +– +– +[2-9]$/);
     }
