@@ -1,4 +1,0 @@
-import { createRequire } from 'node:module'; const D=createRequire(import.meta.url)('libsql'); const d=new D('/tmp/ratio/p'+process.pid+'.db'); d.exec('PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; create table t(a text primary key, b) without rowid');
-const b=d.prepare('BEGIN IMMEDIATE'), c=d.prepare('COMMIT'), s=d.prepare('select * from t where a=?'); const N=100000; const T=(n,f)=>{for(let i=0;i<2000;i++)f();const t=process.cpuUsage();for(let i=0;i<N;i++)f();const u=process.cpuUsage(t);console.log(n,((u.user+u.system)/N).toFixed(2))};
-T('exec begin+commit',()=>{d.exec('BEGIN IMMEDIATE');d.exec('COMMIT')}); T('prep begin+commit',()=>{b.run();c.run()}); T('select miss',()=>s.get('x')); T('boot',()=>Number(process.hrtime.bigint())/1e6);
-const s2=d.prepare('select * from t where a=? and b=? and b=? and b=?'); T('select miss4',()=>s2.get('x','y','z','w'));T('inTransaction',()=>d.inTransaction);
