@@ -32,11 +32,12 @@ export function annotateChatMessages<Message extends object>(
   });
 }
 
-const OUTPUT_TYPES: readonly unknown[] = ['function_call_output', 'custom_tool_call_output'];
+const SHOWN_TYPES: readonly unknown[] = ['function_call_output', 'custom_tool_call_output'];
 
 /**
  * Responses input items as the model shall see them: {@link annotateChatMessages} for items of type
- * `function_call_output` and `custom_tool_call_output`, whose `output` shows the reference.
+ * `function_call_output` and `custom_tool_call_output`, whose `output` shows the reference. The outputs of OpenAI's own
+ * tools (`shell_call_output` and the like), which have forms of their own, only lose the metadata.
  */
 export function annotateResponseItems<Item extends object>(
   items: Item[],
@@ -45,9 +46,11 @@ export function annotateResponseItems<Item extends object>(
 ): Item[] {
   if (!registry) return items;
   return mapChanged(items, (item) => {
-    if (!OUTPUT_TYPES.includes(getOwn(item, 'type'))) return item;
+    const type = getOwn(item, 'type');
+    if (typeof type !== 'string' || !type.endsWith('_output')) return item;
     const reference = readShownReference(item, registry, runId);
     if (!reference) return item;
+    if (!SHOWN_TYPES.includes(type)) return withoutMetadata(item);
     const output = annotateContent(item, getOwn(item, 'output'), reference, (text) => ({ type: 'input_text', text }));
     return { ...withoutMetadata(item), output };
   });

@@ -105,6 +105,13 @@ describe.each(shapes)('%s', (_title, fixture, annotate) => {
 });
 
 describe('what the model sees', () => {
+  it('of the response items of OpenAI’s own tools, only the metadata is gone', () => {
+    const chunk = { stdout: 'ok', stderr: '', outcome: { type: 'exit', exit_code: 0 } };
+    const item = { type: 'shell_call_output', call_id: 'call_1', output: [chunk] };
+    const items = [{ ...item, _refKey: 'tool0turn0', _refScope: 'run-1', _unresolvedRefs: ['tool9turn9'] }];
+    expect(annotateResponseItems<object>(items, stored(), 'run-1')).toEqual([item]);
+  });
+
   it('of chat messages', () => {
     const annotated = annotateChatMessages(
       recorded<OpenAI.ChatCompletionMessageParam>('openai/chat-parallel-calls'),

@@ -163,6 +163,24 @@ describe('a batch resolves once', () => {
     expect(batch.resolve(text.resolved)).toEqual(text);
   });
 
+  it('and reports again why', () => {
+    const reasons: string[] = [];
+    const registry = new ToolOutputReferenceRegistry({
+      maxResolvedSize: 80,
+      onUnresolved: ({ key, reason }) => reasons.push(`${key}: ${reason}`),
+    });
+    const first = registry.beginBatch('r');
+    first.settle(0, '{{tool2turn0}}');
+    first.settle(1, 'x'.repeat(80));
+    first.settle(2, 'secret');
+    const batch = registry.beginBatch('r');
+    const { resolved } = batch.resolve({ a: '{{tool0turn0}} {{tool1turn0}} {{tool0turn0#/a}}' });
+    const expected = ['tool1turn0: limit', 'tool0turn0#/a: pointer'];
+    expect(reasons.splice(0)).toEqual(expected);
+    expect(batch.resolve(resolved).resolved).toBe(resolved);
+    expect(reasons).toEqual(expected);
+  });
+
   it('and takes none of its own work for an earlier one', () => {
     const batch = trapped().beginBatch('r');
     const resolved = { a: '{{tool1turn0}}', b: 'secret' };

@@ -318,6 +318,7 @@ describe('nextTurn', () => {
     expect(registry.nextTurn('long')).toBe(5);
     expect(registry.nextTurn('short')).toBe(1);
     expect(registry.nextTurn('unknown')).toBe(5);
+    expect(registry.nextTurn(undefined)).toBe(0);
   });
 });
 
