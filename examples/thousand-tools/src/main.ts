@@ -5,16 +5,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { createSearchTool, ToolRegistry } from '@holdfast/tool-registry';
-import { agentCommand } from './agent/agent-command.js';
 import { CallLog } from './agent/call-log.js';
 import { CatalogueError, readCatalogue, registerCatalogue } from './catalogue.js';
 import { type Options, readOptions, USAGE, UsageError } from './options.js';
-import { number, screenOn } from './screen.js';
+import { count, number, screenOn } from './screen.js';
 import { type FleetReport, ServerFleet } from './server-fleet.js';
 import { HELP, Shell, serverLines } from './shell.js';
 import { wireTokens, wireTokensWith } from './wire.js';
 
 const screen = screenOn(process.stdout);
+const ENDED_BY_SIGNAL = 130;
 
 try {
   const options = readOptions(process.argv.slice(2), process.env);
@@ -47,18 +47,18 @@ async function work(
 ): Promise<number> {
   const log = new CallLog();
   const registry = new ToolRegistry({ telemetry: log });
-  const { limit } = options;
-  registry.register(createSearchTool(registry, { limit }));
+  registry.register(createSearchTool(registry, { limit: options.limit }));
   const report = await fleet.start(registry, options.servers);
+  if (signal.aborted) return ENDED_BY_SIGNAL;
   for (const [index, tools] of catalogues.entries()) load(registry, options.catalogues[index] ?? '', tools);
   welcome(registry, report);
   if (registry.listNames().length === 1) return 1;
   if (options.agent !== undefined) {
-    const { model, agent: task, expect } = options;
-    const expected = expect === undefined ? {} : { expected: expect };
-    return agentCommand({ registry, log, screen, task, model, limit, signal, ...expected });
+    // LangChain takes half a second to load, and the prompt does without it.
+    const { agentCommand } = await import('./agent/agent-command.js');
+    return agentCommand({ ...options, registry, log, screen, task: options.agent, signal });
   }
-  const shell = new Shell({ registry, screen, report, limit });
+  const shell = new Shell({ registry, screen, report, limit: options.limit });
   if (options.queries.length === 0) await prompt(shell, signal);
   for (const query of options.queries) {
     screen('', `› ${query}`);
@@ -69,7 +69,7 @@ async function work(
 
 function load(registry: ToolRegistry, file: string, tools: readonly unknown[]): void {
   const { added, refused } = registerCatalogue(registry, tools);
-  screen(`  ${file}: ${number(added)} tools, only described`);
+  screen(`  ${file}: ${count(added, 'tool')}, only described`);
   for (const { name, reason } of refused.slice(0, 3)) screen(`  left out ${name}: ${reason}`);
   if (refused.length > 3) screen(`  and ${number(refused.length - 3)} more that were left out`);
 }
@@ -79,7 +79,7 @@ function welcome(registry: ToolRegistry, report: FleetReport): void {
   const all = number(wireTokensWith(registry, names));
   const now = number(wireTokens(registry));
   screen(...serverLines(report));
-  screen(`${number(names.length - 1)} tools, all deferred.`);
+  screen(`${count(names.length - 1, 'tool')}, all deferred.`);
   screen(`Tokens on the wire: ${all} with all of them, ${now} with search_tools alone (4 characters a token).`);
 }
 
@@ -97,6 +97,7 @@ async function prompt(shell: Shell, signal: AbortSignal): Promise<void> {
     if ((await shell.take(line)) === 'quit') break;
     if (terminal) lines.prompt();
   }
+  if (terminal) screen('');
   lines.close();
 }
 
@@ -106,7 +107,7 @@ function stopOnSignals(): AbortController {
   return stop;
 }
 
-/** The exit code of a run that was told to end. */
+/** The exit code, as soon as the run is told to end. */
 function signalled(signal: AbortSignal): Promise<number> {
-  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(130)));
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(ENDED_BY_SIGNAL)));
 }

@@ -23,6 +23,11 @@ export function clipped(text: string, length: number): string {
   return text.length <= length ? text : `${text.slice(0, length)}… (${number(text.length - length)} more characters)`;
 }
 
-export function number(count: number): string {
-  return count.toLocaleString('en');
+export function number(value: number): string {
+  return value.toLocaleString('en');
+}
+
+/** A number and what it counts. */
+export function count(value: number, noun: string): string {
+  return `${number(value)} ${noun}${value === 1 ? '' : 's'}`;
 }

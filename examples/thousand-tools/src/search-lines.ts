@@ -49,9 +49,14 @@ function wordReason({ word, found, match, fields }: ToolSearchWord): string {
 }
 
 function priceLine(registry: ToolRegistry, hits: readonly ToolSearchHit[]): string {
-  const names = hits.map(({ tool }) => tool.name);
   const now = number(wireTokens(registry));
-  const then = number(wireTokensWith(registry, names));
+  const then = number(
+    wireTokensWith(
+      registry,
+      hits.map(({ tool }) => tool.name),
+    ),
+  );
   const all = number(wireTokensWith(registry, registry.listNames()));
-  return `  tokens on the wire: ${now} now, ${then} with these ${names.length} loaded, ${all} with all tools (4 characters a token)`;
+  const these = hits.length === 1 ? 'this one' : `these ${hits.length}`;
+  return `  tokens on the wire: ${now} now, ${then} with ${these} loaded, ${all} with all tools (4 characters a token)`;
 }

@@ -13,6 +13,11 @@ const MODULES = fileURLToPath(new URL('../node_modules', import.meta.url));
 /** How much of what a server complains of is kept, in characters. */
 const COMPLAINT_LENGTH = 2_000;
 
+/** Loaded into each server: some would outlive a host that is killed, and see nothing but the end of their input. */
+export const END_WITH_HOST = `data:text/javascript,${encodeURIComponent(
+  "process.stdin.on('end', () => setTimeout(() => process.exit(), 1000).unref())",
+)}`;
+
 export interface FleetOptions {
   /** Where servers run and write. */
   readonly folder: string;
@@ -44,8 +49,13 @@ interface Connection {
   readonly pid: number;
 }
 
+interface Process {
+  readonly client: Client;
+  readonly ended: Promise<void>;
+}
+
 export class ServerFleet {
-  readonly #clients: Client[] = [];
+  readonly #processes: Process[] = [];
   readonly #options: FleetOptions;
   #closed = false;
 
@@ -74,7 +84,7 @@ export class ServerFleet {
   /** Ends all servers: asked first, then with signals. May be called twice, and while they start. */
   async close(): Promise<void> {
     this.#closed = true;
-    await Promise.allSettled(this.#clients.map((client) => client.close()));
+    await Promise.all(this.#processes.map(end));
   }
 
   async #connect(spec: ServerSpec): Promise<Connection> {
@@ -84,16 +94,19 @@ export class ServerFleet {
       complaint = `${complaint}${chunk}`.slice(-COMPLAINT_LENGTH);
     });
     if (this.#closed) throw new Error('The example is ending.');
+    const ended = new Promise<void>((resolve) => {
+      transport.onclose = resolve;
+    });
     const client = new Client(
       { name: 'thousand-tools', version: '0.0.0' },
       { jsonSchemaValidator: registryChecksOutputs },
     );
-    this.#clients.push(client);
+    this.#processes.push({ client, ended });
     try {
       await client.connect(transport, { timeout: this.#options.limitMs });
       return { client, pid: transport.pid ?? 0 };
     } catch (error) {
-      await client.close();
+      await end({ client, ended });
       throw new Error(`${(error as Error).message}${complaint && `; its last words: ${lastLine(complaint)}`}`);
     }
   }
@@ -103,7 +116,7 @@ export class ServerFleet {
     const place = (text: string) => text.replaceAll('$FOLDER', folder);
     return {
       command: process.execPath,
-      args: [await commandFile(name), ...args.map(place)],
+      args: ['--import', END_WITH_HOST, await commandFile(name), ...args.map(place)],
       env: {
         HOME: folder,
         ...Object.fromEntries(Object.entries(env).map(([key, value]) => [key, place(value)])),
@@ -111,6 +124,12 @@ export class ServerFleet {
       cwd: folder,
     };
   }
+}
+
+/** Waits for the process itself: after a failed start the client closes by itself, and a second `close` waits for nothing. */
+async function end({ client, ended }: Process): Promise<void> {
+  await client.close();
+  await ended;
 }
 
 /** The file of a package's first command. Run by Node itself, so that no shell or npx stands between us and its end. */

@@ -125,10 +125,10 @@ function resultLines({ success, output, code }: ToolExecutionResult): string[] {
 
 export function serverLines({ started, failed }: FleetReport): string[] {
   return [
-    ...started.map(
-      ({ server, pid, tools, refused }) =>
-        `  ${server.padEnd(12)} ${String(tools).padStart(4)} tools   pid ${pid}${refused.length > 0 ? `   ${refused.length} refused: ${refused[0]?.name}, ${refused[0]?.reason}` : ''}`,
-    ),
+    ...started.flatMap(({ server, pid, tools, refused }) => [
+      `  ${server.padEnd(12)} ${String(tools).padStart(4)} tools   pid ${pid}`,
+      ...refused.map(({ name, reason }) => `    left out ${name}: ${reason}`),
+    ]),
     ...failed.map(({ server, reason }) => `✗ ${server.padEnd(12)} did not start: ${reason}`),
   ];
 }

@@ -1,7 +1,7 @@
 /** `--agent TASK`: runs the agent, shows what it did, and judges it. */
 
 import type { ToolRegistry } from '@holdfast/tool-registry';
-import { clipped, number, type Screen } from '../screen.js';
+import { clipped, count, number, type Screen } from '../screen.js';
 import { tokensOf, wireTokensWith } from '../wire.js';
 import type { CallLog } from './call-log.js';
 import type { ChatRequest } from './chat.js';
@@ -14,7 +14,7 @@ export interface AgentCommand {
   readonly log: CallLog;
   readonly screen: Screen;
   readonly task: string;
-  readonly expected?: string;
+  readonly expect: string | undefined;
   readonly model: 'local' | 'openai';
   readonly limit: number;
   readonly signal: AbortSignal;
@@ -22,7 +22,7 @@ export interface AgentCommand {
 
 /** Gives the exit code: 0 only if everything held. */
 export async function agentCommand(command: AgentCommand): Promise<0 | 1> {
-  const { registry, log, screen, task, expected } = command;
+  const { registry, log, screen, task, expect } = command;
   screen(`task: ${task}`);
   const run = await (command.model === 'local' ? runLocal(command) : runOpenAI(command)).catch(
     (error: unknown): AgentRun => ({ requests: [], answer: `The run failed: ${String(error)}`, ended: false }),
@@ -30,7 +30,7 @@ export async function agentCommand(command: AgentCommand): Promise<0 | 1> {
   screen(...run.requests.map(requestLine), `answer: ${clipped(run.answer, 1_000)}`);
   const all = number(wireTokensWith(registry, registry.listNames()));
   screen(`all ${number(registry.listNames().length)} tools would be ${all} tokens in every request`);
-  const findings = judge({ ...run, calls: log.calls, ...(expected !== undefined && { expected }) });
+  const findings = judge({ ...run, calls: log.calls, expected: expect });
   screen(...findings.map(({ holds, text }) => `${holds ? '✓' : '✗'} ${text}`));
   return findings.every(({ holds }) => holds) ? 0 : 1;
 }
@@ -53,8 +53,10 @@ function runOpenAI(command: AgentCommand): Promise<AgentRun> {
   });
 }
 
-function requestLine({ messages, tools = [] }: ChatRequest, index: number): string {
+function requestLine(request: ChatRequest, index: number): string {
+  const { messages, tools = [] } = request;
   const names = tools.map((tool) => tool.function.name).join(', ');
-  const last = messages.at(-1)?.role === 'tool' ? ', after a result' : '';
-  return `request ${index + 1}${last}: ${tools.length} tools, ${number(tokensOf(tools))} tokens of tools: ${names}`;
+  const after = messages.at(-1)?.role === 'tool' ? ', after a result' : '';
+  const price = `${number(tokensOf(tools))} of ${number(tokensOf(request))} tokens`;
+  return `request ${index + 1}${after}: ${count(tools.length, 'tool')}, ${price}: ${names}`;
 }

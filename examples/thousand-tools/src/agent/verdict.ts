@@ -10,7 +10,7 @@ export interface RunRecord {
   /** Whether the model ended with words. */
   readonly ended: boolean;
   /** The tool that the task is about; without it, any tool counts. */
-  readonly expected?: string;
+  readonly expected: string | undefined;
 }
 
 /** One thing that had to hold. */
