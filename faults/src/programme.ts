@@ -32,7 +32,7 @@ export function fullProgramme(site: Site, seed: number): Scenario[] {
     { name: 'kills', run: () => kills(site, { ...size, effect: 'opaque', reconcile: true }) },
     { name: 'kills', run: () => kills(site, { ...size, effect: 'resumable', reconcile: false }) },
     { name: 'stops', run: () => stops(site, { seed, rounds: 12, lanes: 2 }) },
-    { name: 'stops', run: () => overtaken(site, { seed, rounds: 3, lanes: 2 }) },
+    { name: 'stops', run: () => overtaken(site, { seed, rounds: 2, lanes: 3 }) },
     { name: 'clocks', run: () => clocks(site, { seed, keys: 10 }) },
     { name: 'poison', run: () => poison(site, { seed }) },
     ...(site.kind === 'sqlite' ? [] : [cutting]),

@@ -71,7 +71,7 @@ async function openPostgres(
   lanes: number,
   migrations: 'apply' | 'check',
 ): Promise<OpenStore> {
-  const pool = new pg.Pool({ connectionString: url, max: lanes, connectionTimeoutMillis: timeoutMs });
+  const pool = new pg.Pool({ connectionString: url, max: lanes, connectionTimeoutMillis: 20_000 });
   pool.on('error', () => {});
   const store = await openPostgresReceiptStore(pool, { schema, migrations, timeoutMs });
   const run = async (text: string, values: string[] = []) => void (await pool.query(text, values));

@@ -4,7 +4,7 @@ import type { ClaimRequest } from '@holdfast/receipts';
 import { type Call, HELD, keyOf, type Order } from './calls.js';
 import { perform } from './perform.js';
 import { type Sabotage, sabotaged } from './sabotage.js';
-import { openStore, type Target } from './stores.js';
+import { type OpenStore, openStore, type Target } from './stores.js';
 import { World } from './world.js';
 
 /** What a worker is started with. */
@@ -32,11 +32,19 @@ Date.now = () => wallClock() + skewMs;
 const world = new World(instructions.world);
 // Clients of Redis send one command after another, so each lane has its own; the pool of PostgreSQL has one per lane.
 const perLane = instructions.target.kind === 'redis' ? instructions.lanes : 1;
-const opened = await Promise.all(
-  Array.from({ length: perLane }, () => openStore(instructions.target, instructions.lanes, 'check')),
-);
+const opened = await Promise.all(Array.from({ length: perLane }, () => openPatiently()));
 const stores = opened.map((open) => (instructions.sabotage ? sabotaged(open, instructions.sabotage) : open.store));
 const storeOf = (lane: number) => stores[lane % stores.length] as (typeof stores)[number];
+
+/** The time limits that cuts ask for are short, and a process that starts may be slow. */
+async function openPatiently(tries = 20): Promise<OpenStore> {
+  try {
+    return await openStore(instructions.target, instructions.lanes, 'check');
+  } catch (error) {
+    if (tries === 1) throw error;
+    return openPatiently(tries - 1);
+  }
+}
 
 let goOn = () => {};
 let gate = new Promise<void>((resolve) => {

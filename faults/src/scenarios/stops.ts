@@ -87,7 +87,8 @@ export function overtaken(site: Site, options: StopsOptions): Promise<Report> {
   return Stage.run('stopped, lease runs out', site, options, async (stage) => {
     const { rounds, lanes } = options;
     const crew = await stage.crew(2 * lanes);
-    const order = { whenBusy: 'wait', leaseMs: 1_000 } as const;
+    // Long enough for a busy machine to begin the effect in time.
+    const order = { whenBusy: 'wait', leaseMs: 2_000 } as const;
     for (let round = 0; round < rounds; round++) {
       const lane = (kind: string, index: number) => `${kind}-${round}-${index}`;
       const calls = Array.from({ length: lanes }, (_, index) => [
