@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, truncate, writeFile } from 'node:fs/promises';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { type MemoryFiles, memoryFileTools, openMemoryFiles } from '@holdfast/flush-loop/memory-files';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 let outside: string;
 let memory: MemoryFiles;
@@ -58,6 +58,8 @@ describe('append', () => {
     ['a number', 7],
     ['blanks', ' \n'],
     ['NUL', 'a\0b'],
+    ['an escape sequence', 'a\u001b[2Jb'],
+    ['a C1 control character', 'a\u009bb'],
     ['half a character', 'a\ud800'],
     ['more than a note may have', 'x'.repeat(8_001)],
   ])('refuses %s and writes nothing', async (_name, text) => {
@@ -66,6 +68,47 @@ describe('append', () => {
       error: expect.stringMatching(/note/i),
     });
     expect(await memory.list()).toEqual({ ok: true, files: [] });
+  });
+
+  it.each([
+    ['CRLF line ends', (text: string) => text.replaceAll('\n', '\r\n')],
+    ['no last line end', (text: string) => text.trimEnd()],
+  ])('knows its notes again when an editor leaves %s', async (_name, edit) => {
+    await memory.append('a.md', 'One.');
+    await memory.append('a.md', 'Two\nlines.');
+    await writeFile(join(outside, 'memory', 'a.md'), edit(await onDisk('a.md')));
+    for (const text of ['One.', 'Two\nlines.', 'Two\r\nlines.']) {
+      expect(await memory.append('a.md', text)).toMatchObject({ ok: false, error: expect.stringContaining('already') });
+    }
+    expect((await memory.append('a.md', 'Two')).ok).toBe(true);
+  });
+
+  it('leaves the bytes of a person alone, valid UTF-8 or not, and counts them as they are', async () => {
+    const bytes = Buffer.from('ff'.repeat(60), 'hex');
+    await writeFile(join(outside, 'memory', 'a.md'), bytes);
+    const small = await openMemoryFiles(join(outside, 'memory'), { maxFileBytes: 100, now });
+    expect(await small.append('a.md', 'x'.repeat(11))).toMatchObject({ ok: false });
+    expect(await small.append('a.md', 'x'.repeat(9))).toMatchObject({ ok: true, bytes: 100 });
+    const whole = await readFile(join(outside, 'memory', 'a.md'));
+    expect(whole.subarray(0, 60).equals(bytes)).toBe(true);
+  });
+
+  it('neither reads nor writes a file that is too large for it', async () => {
+    await writeFile(join(outside, 'memory', 'large.md'), '');
+    await truncate(join(outside, 'memory', 'large.md'), 10_000_001);
+    const error = 'Nothing was done: the file is too large to be read.';
+    expect(await memory.read('large.md')).toEqual({ ok: false, path: 'large.md', error });
+    expect(await memory.append('large.md', 'x')).toEqual({ ok: false, path: 'large.md', error });
+    await truncate(join(outside, 'memory', 'large.md'), 10_000_000);
+    expect(await memory.read('large.md')).toMatchObject({ ok: true, totalChars: 10_000_000 });
+  });
+
+  it('keeps the number of files and the case of names among appends at the same time', async () => {
+    const small = await openMemoryFiles(join(outside, 'small'), { maxFiles: 3, now });
+    const names = ['Ada.md', 'ada.md', 'a/x.md', 'A/x.md', 'b.md', 'c.md', 'd.md'];
+    const answers = await Promise.all(names.map((path) => small.append(path, 'x')));
+    expect(answers.map(({ ok }) => ok)).toEqual([true, false, true, false, true, false, false]);
+    expect(await small.list()).toMatchObject({ files: [{ path: 'Ada.md' }, { path: 'a/x.md' }, { path: 'b.md' }] });
   });
 
   it('keeps the limits of a file and of the folder', async () => {
@@ -266,9 +309,7 @@ describe('many writers', () => {
 
   it('in several processes lose and repeat nothing, and take over from one that was killed', async () => {
     await writer('killed', '1', 'die').catch((error: { signal: string }) => expect(error.signal).toBe('SIGKILL'));
-    expect((await readdir(join(outside, 'memory'))).filter((name) => !/[0-9a-f]{12}$/.test(name))).toEqual([
-      'log.md.lock',
-    ]);
+    expect((await readdir(join(outside, 'memory'))).filter((name) => !/[0-9a-f]{12}$/.test(name))).toEqual(['.lock']);
     await Promise.all(['a', 'b', 'c', 'd'].map((name) => writer(name, '15')));
     const text = await onDisk('log.md');
     for (const name of ['a', 'b', 'c', 'd']) {
@@ -277,6 +318,42 @@ describe('many writers', () => {
       expect(mine.every((found) => found[2]?.length === 500)).toBe(true);
     }
     expect(text.split('the same note from everybody')).toHaveLength(2);
+  });
+
+  const lock = (...names: string[]) => join(outside, 'memory', ['.lock', ...names].join('.'));
+  const holder = (pid: number, start: string, host = hostname()) => `${pid} ${start} ${host} x`;
+  /** No process has this number: it is above what Linux hands out. */
+  const gone = holder(4_194_305, '1');
+
+  it('take over from one that was killed while it took over, and again', async () => {
+    for (const path of [lock(), lock('takeover'), lock('takeover', 'takeover')]) await writeFile(path, gone);
+    const answers = await Promise.all([memory.append('a.md', 'x'), memory.append('b.md', 'y')]);
+    expect(answers).toMatchObject([{ ok: true }, { ok: true }]);
+    expect(await readdir(join(outside, 'memory'))).toEqual(['a.md', 'b.md']);
+  });
+
+  it.runIf(process.platform === 'linux')('take over when the number of the dead belongs to another now', async () => {
+    await writeFile(lock(), holder(process.pid, '1'));
+    expect((await memory.append('a.md', 'x')).ok).toBe(true);
+  });
+
+  it.each([
+    ['a process that lives', () => holder(process.pid, '-')],
+    ['a process of another host', () => holder(4_194_305, '1', 'elsewhere.invalid')],
+    ['nobody who can be known', () => ''],
+  ])('wait for %s, and say so after ten seconds', async (_name, text) => {
+    await writeFile(lock(), text());
+    const clock = vi.spyOn(performance, 'now').mockReturnValueOnce(0).mockReturnValueOnce(0).mockReturnValueOnce(9_999);
+    clock.mockReturnValue(10_001);
+    try {
+      const answers = await Promise.all([memory.append('a.md', 'x'), memory.append('b.md', 'y')]);
+      const error = 'Nothing was done: another process holds the lock ".lock" of the memory.';
+      expect(answers).toMatchObject([{ ok: false, error }, { error }]);
+    } finally {
+      clock.mockRestore();
+    }
+    expect(await readFile(lock(), 'utf8')).toBe(text());
+    expect(await memory.list()).toEqual({ ok: true, files: [] });
   });
 });
 
@@ -298,12 +375,12 @@ describe('the host', () => {
   });
 
   it('gets a disk that refuses as an answer, in words', async () => {
-    // Every write to this device fails as a full disk does; no file of a model's can be one, so the folder is swapped.
     await memory.append('a.md', 'x');
     await rm(join(outside, 'memory'), { recursive: true });
     await writeFile(join(outside, 'memory'), '');
     const answer = await memory.append('a.md', 'y');
-    expect(answer).toMatchObject({ ok: false, path: 'a.md', error: expect.stringMatching(/^Nothing was done: /) });
+    const error = 'Nothing was done: the folder of the memory is not there.';
+    expect(answer).toEqual({ ok: false, path: 'a.md', error });
     expect(JSON.stringify(answer)).not.toContain(outside);
   });
 

@@ -1,19 +1,19 @@
 /** Notes in Markdown files under one folder: append, read, list; every answer is data for a model. */
 
-import { constants } from 'node:fs';
-import { mkdir, open, readdir, realpath, stat, unlink } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { lstat, mkdir, readdir, realpath } from 'node:fs/promises';
+import { join } from 'node:path';
 import { compareCodeUnits, cutPosition, describeValue } from '@holdfast/kernel';
 import { FileLockTimeout, withFileLock } from './file-lock.js';
 import { MemoryFilesError } from './memory-files-error.js';
 import { checkNote, hasNote, noteEntry } from './note.js';
+import { extendNoteFile, makeNoteFile, type NoteFileText, readNoteFile } from './note-file.js';
 import { checkNotePath, locateNote } from './note-path.js';
 
 /** The limits of a memory. All are whole numbers from 1. */
 export interface MemoryFilesOptions {
   /** Characters of one note. Default 8,000. */
   readonly maxNoteChars?: number;
-  /** Bytes of one file. Default 1,000,000. */
+  /** Bytes of one file. Default 1,000,000. One that a person made larger is read up to 10,000,000 bytes. */
   readonly maxFileBytes?: number;
   /** Files under the folder, and names that `list` gives. Default 1,000. */
   readonly maxFiles?: number;
@@ -74,12 +74,13 @@ interface Memory extends Required<Omit<MemoryFilesOptions, 'now'>> {
 }
 
 const DEFAULTS = { maxNoteChars: 8_000, maxFileBytes: 1_000_000, maxFiles: 1_000, maxReadChars: 20_000 };
-/** Where the platform knows it, a file that is a symbolic link is not opened. */
-const NO_FOLLOW = constants.O_NOFOLLOW ?? 0;
+const LOCK_NAME = '.lock';
 
 /**
  * Opens a folder as a memory and makes it where it is missing. Only files below its real path are ever touched.
- * Many processes may share it: an append holds a lock beside its file.
+ * Many processes of one machine may share it: an append holds the file `.lock` in the folder. The lock of a process
+ * that was killed is taken over, but not one left by another host or container: remove it when appends say that
+ * another process holds it.
  *
  * @throws {MemoryFilesError} ERR_HOLDFAST_MEMORY_FILES when the folder cannot be made or is none, and for bad options.
  */
@@ -124,7 +125,7 @@ async function answer<T>(path: unknown, work: () => Promise<T | MemoryRefusal>):
     const { code = 'an unknown error' } = error as NodeJS.ErrnoException;
     const reason =
       error instanceof FileLockTimeout
-        ? 'another process holds the file'
+        ? `another process holds the lock "${LOCK_NAME}" of the memory`
         : (REASONS[code] ?? `the disk answered ${code}`);
     return { ok: false, error: `Nothing was done: ${reason}.`, ...about };
   }
@@ -138,7 +139,9 @@ const REASONS: Readonly<Record<string, string>> = {
   EPERM: 'the memory may not be touched',
   EROFS: 'the memory is read-only',
   ENOENT: 'there is no such file; the list tool shows those that exist',
+  ENOTDIR: 'the folder of the memory is not there',
   ELOOP: 'the path is a link',
+  ERR_FS_FILE_TOO_LARGE: 'the file is too large to be read',
 };
 
 function isRefusal(value: unknown): value is MemoryRefusal {
@@ -155,57 +158,33 @@ async function place({ root }: Memory, path: unknown): Promise<string | MemoryRe
 async function append(memory: Memory, path: unknown, text: unknown): Promise<AppendOutcome> {
   const refusal = checkNote(text, memory.maxNoteChars);
   if (refusal !== undefined) return { ok: false, error: refusal };
-  const file = await place(memory, path);
-  if (typeof file !== 'string') return file;
-  const count = (await notePaths(memory)).length;
-  await mkdir(dirname(file), { recursive: true });
-  return withFileLock(`${file}.lock`, async () => {
-    const before = await readWhole(file).catch(absent);
-    if (before === undefined && count >= memory.maxFiles) {
+  const named = checkNotePath(path);
+  if (named.kind === 'refused') return { ok: false, error: named.error };
+  // One lock for the whole folder: limits and names that differ by case alone concern all files of it.
+  return withFileLock(join(memory.root, LOCK_NAME), async () => {
+    const file = await place(memory, path);
+    if (typeof file !== 'string') return file;
+    const before = await readNoteFile(file, memory.maxFileBytes).catch(absent);
+    if (before === undefined && (await notePaths(memory)).length >= memory.maxFiles) {
       return { ok: false, error: `The memory holds its limit of ${memory.maxFiles} files. Write to one that exists.` };
     }
-    const entry = nextEntry(memory, before ?? '', text as string);
+    const entry = nextEntry(memory, before ?? { text: '', bytes: 0 }, text as string);
     if (typeof entry !== 'string') return entry;
-    return { ok: true, path: path as string, bytes: await writeEntry(file, entry, before === undefined) };
+    const bytes =
+      before === undefined ? await makeNoteFile(memory.root, file, entry) : await extendNoteFile(file, entry);
+    return { ok: true, path: path as string, bytes };
   });
 }
 
 /** What is to be written behind `before`, or why nothing is. */
-function nextEntry({ maxFileBytes, now }: Memory, before: string, text: string): string | MemoryRefusal {
-  if (hasNote(before, text)) {
+function nextEntry({ maxFileBytes, now }: Memory, before: NoteFileText, text: string): string | MemoryRefusal {
+  if (hasNote(before.text, text)) {
     return { ok: false, error: 'This note is written already, word for word. Nothing was added.' };
   }
-  const entry = noteEntry(before, text, now());
-  const size = Buffer.byteLength(before);
-  if (size + Buffer.byteLength(entry) <= maxFileBytes) return entry;
-  const left = Math.max(0, maxFileBytes - size);
+  const entry = noteEntry(before.text, text, now());
+  if (before.bytes + Buffer.byteLength(entry) <= maxFileBytes) return entry;
+  const left = Math.max(0, maxFileBytes - before.bytes);
   return { ok: false, error: `The file has ${left} of ${maxFileBytes} bytes left. Use another file or write less.` };
-}
-
-/** Gives the size of the file with the entry, once both are on the disk. */
-async function writeEntry(file: string, entry: string, isNew: boolean): Promise<number> {
-  const handle = await open(file, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | NO_FOLLOW, 0o600);
-  const { size } = await handle.stat();
-  try {
-    await handle.appendFile(entry);
-    await handle.sync();
-    return (await handle.stat()).size;
-  } catch (error) {
-    // A full disk takes a part of a note; what was there before is what shall be there.
-    await (isNew ? unlink(file) : handle.truncate(size)).catch(() => {});
-    throw error;
-  } finally {
-    await handle.close();
-  }
-}
-
-async function readWhole(file: string): Promise<string> {
-  const handle = await open(file, constants.O_RDONLY | NO_FOLLOW);
-  try {
-    return await handle.readFile('utf8');
-  } finally {
-    await handle.close();
-  }
 }
 
 function absent(error: unknown): undefined {
@@ -219,7 +198,7 @@ async function read(memory: Memory, path: unknown, from: unknown): Promise<ReadO
   }
   const file = await place(memory, path);
   if (typeof file !== 'string') return file;
-  const whole = await readWhole(file);
+  const { text: whole } = await readNoteFile(file, memory.maxFileBytes);
   const start = cutPosition(whole, from as number);
   const end = cutPosition(whole, Math.max(start + 2, start + memory.maxReadChars));
   const part = { ok: true, path: path as string, text: whole.slice(start, end), from: start } as const;
@@ -230,7 +209,7 @@ async function list(memory: Memory): Promise<ListOutcome> {
   const paths = await notePaths(memory);
   const shown = paths.slice(0, memory.maxFiles);
   const files = await Promise.all(
-    shown.map(async (path) => ({ path, bytes: (await stat(join(memory.root, path))).size })),
+    shown.map(async (path) => ({ path, bytes: (await lstat(join(memory.root, path))).size })),
   );
   return { ok: true, files, ...(paths.length > shown.length && { more: paths.length - shown.length }) };
 }

@@ -8,7 +8,10 @@ export function checkNote(text: unknown, maxChars: number): string | undefined {
   if (typeof text !== 'string' || text.trim() === '') return 'A note must be text that is not blank.';
   if (text.length > maxChars)
     return `A note may have at most ${maxChars} characters; this one has ${text.length}. Write less.`;
-  if (/[\0\p{Surrogate}]/u.test(text)) return 'The note holds a NUL or half a character. Write it without.';
+  // A person reads notes on a terminal, which takes orders from control characters.
+  if (/[^\P{Cc}\t\n\r]|\p{Surrogate}/u.test(text)) {
+    return 'The note holds a control character or half a character. Write it without.';
+  }
   return undefined;
 }
 
@@ -18,13 +21,22 @@ export function noteEntry(before: string, text: string, now: Date): string {
   return `${gap}## ${now.toISOString().slice(0, 19).replace('T', ' ')} UTC\n\n${text}\n`;
 }
 
-/** Tells whether the same text stands in the file as a note: between its heading and the next heading or the end. */
+/**
+ * Tells whether the same text stands in the file as a note: between its heading and the next heading or the end. Editors
+ * that change line ends or leave out the last one make no other note of it.
+ */
 export function hasNote(file: string, text: string): boolean {
-  const body = `\n\n${text}\n`;
-  for (let at = file.indexOf(body); at !== -1; at = file.indexOf(body, at + 1)) {
-    const lineStart = file.lastIndexOf('\n', at - 1) + 1;
-    const rest = file.slice(at + body.length, at + body.length + 32);
-    if (heading.test(file.slice(lineStart, at)) && (rest === '' || /^\n## \d{4}-/.test(rest))) return true;
+  const lines = plainLines(file);
+  const notes = lines.endsWith('\n') ? lines : `${lines}\n`;
+  const body = `\n\n${plainLines(text)}\n`;
+  for (let at = notes.indexOf(body); at !== -1; at = notes.indexOf(body, at + 1)) {
+    const lineStart = notes.lastIndexOf('\n', at - 1) + 1;
+    const rest = notes.slice(at + body.length, at + body.length + 32);
+    if (heading.test(notes.slice(lineStart, at)) && (rest === '' || /^\n## \d{4}-/.test(rest))) return true;
   }
   return false;
+}
+
+function plainLines(text: string): string {
+  return text.replaceAll('\r\n', '\n');
 }

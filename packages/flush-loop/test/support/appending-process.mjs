@@ -7,7 +7,7 @@ const [directory, writer, count, die] = process.argv.slice(2);
 const memory = await openMemoryFiles(directory, {
   // The time of a note is asked for under the lock.
   now: () => {
-    if (die && existsSync(join(directory, 'log.md.lock'))) process.kill(process.pid, 'SIGKILL');
+    if (die && existsSync(join(directory, '.lock'))) process.kill(process.pid, 'SIGKILL');
     return new Date(0);
   },
 });
