@@ -6,6 +6,9 @@ export const MAX_FLUSH_ATTEMPTS = 3;
 /** How long an attempt holds the mark unless `leaseMs` says otherwise, in milliseconds. */
 export const DEFAULT_FLUSH_LEASE_MS = 300_000;
 
+/** The longest lease of an attempt, in milliseconds: a day. */
+export const MAX_FLUSH_LEASE_MS = 86_400_000;
+
 /** The flush of one conversation in one compaction cycle. */
 export interface FlushCycle {
   readonly conversationId: string;
@@ -47,12 +50,14 @@ export interface FlushAttempt {
   readonly failure?: string;
 }
 
-/** The rule of a claim, for stores: `attempts` are those of this cycle so far, in order. */
+/**
+ * The rule of a claim, for stores: `attempts` are those of this cycle so far, in order. A lease that would end later than
+ * in two days was taken before the clock was set back; it counts as over, since it would keep all out.
+ */
 export function decideFlushClaim(attempts: readonly FlushAttempt[], now: number): FlushClaim {
   const last = attempts.at(-1);
-  if (last !== undefined && last.failure === undefined && last.leaseEnd > now) {
-    return { kind: 'busy', remainingMs: last.leaseEnd - now };
-  }
+  const remainingMs = last === undefined || last.failure !== undefined ? 0 : last.leaseEnd - now;
+  if (remainingMs > 0 && remainingMs <= 2 * MAX_FLUSH_LEASE_MS) return { kind: 'busy', remainingMs };
   if (attempts.length < MAX_FLUSH_ATTEMPTS) return { kind: 'granted', attempt: attempts.length + 1 };
   const reason = last?.failure ?? 'The last attempt broke off without a report.';
   return { kind: 'given-up', attempts: attempts.length, reason };

@@ -1,10 +1,14 @@
+import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { createMemoryFlushMarkers, type FlushMarkerStore } from '@holdfast/flush-loop';
 import { openFlushMarkerFiles } from '@holdfast/flush-loop/memory-files';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
+const run = promisify(execFile);
 const cycle = { conversationId: 'thread-1', cycle: 4 };
 let directory: string;
 let time: number;
@@ -80,6 +84,17 @@ describe.each(Object.keys(stores))('marks in %s', (name) => {
     expect(await store.claim(cycle, 500)).toEqual({ kind: 'done' });
   });
 
+  it('does not wait for a lease that was taken before the clock was set back', async () => {
+    time = 4_000_000_000_000;
+    await store.claim(cycle, 500);
+    time = 1_000;
+    expect(await store.claim(cycle, 86_400_000)).toEqual({ kind: 'granted', attempt: 2 });
+    time = -86_399_000;
+    expect((await store.claim(cycle, 500)).kind).toBe('busy');
+    time = -86_399_001;
+    expect((await store.claim(cycle, 500)).kind).toBe('granted');
+  });
+
   it('grants one of many claims at once', async () => {
     const claims = await Promise.all(Array.from({ length: 30 }, () => store.claim(cycle, 500)));
     expect(claims.filter(({ kind }) => kind === 'granted')).toHaveLength(1);
@@ -99,6 +114,27 @@ it('marks in files survive a restart, and those of earlier cycles are removed', 
   await after.done(next, 1);
   const [folder] = await readdir(directory);
   expect((await readdir(join(directory, folder as string))).sort()).toEqual(['5.attempt-1', '5.done']);
+});
+
+it('one of several processes gets each attempt, also when some are killed with it', async () => {
+  const code = `
+    import { openFlushMarkerFiles } from '@holdfast/flush-loop/memory-files';
+    const store = await openFlushMarkerFiles(${JSON.stringify(directory)}, () => Number(process.argv[1]));
+    const claim = await store.claim({ conversationId: 'c', cycle: 0 }, 500);
+    console.log(claim.kind);
+    if (claim.kind === 'granted') process.kill(process.pid, 'SIGKILL');`;
+  const folder = fileURLToPath(new URL('..', import.meta.url));
+  const claimAt = async (at: number) => {
+    const args = ['--input-type=module', '-e', code, String(at)];
+    const ended = await run(process.execPath, args, { cwd: folder }).catch((error: { stdout: string }) => error);
+    return ended.stdout.trim();
+  };
+  for (const at of [1_000, 2_000]) {
+    const kinds = await Promise.all([at, at, at].map(claimAt));
+    expect(kinds.sort()).toEqual(['busy', 'busy', 'granted']);
+  }
+  const store = await openFlushMarkerFiles(directory, () => 3_000);
+  expect(await store.claim({ conversationId: 'c', cycle: 0 }, 500)).toEqual({ kind: 'granted', attempt: 3 });
 });
 
 it('conversation ids are no paths', async () => {

@@ -7,14 +7,10 @@ import { decideFlushClaim, type FlushAttempt, type FlushCycle, type FlushMarkerS
 import { createFile } from './create-file.js';
 import { MemoryFilesError } from './memory-files-error.js';
 
-interface CycleState {
-  readonly done: boolean;
-  readonly attempts: readonly FlushAttempt[];
-}
-
 /**
  * Opens a folder as a {@link FlushMarkerStore}. Each begun attempt is a file that can be made only once, so two
- * claimers never get the same one. Marks of earlier cycles are removed when a cycle is done.
+ * claimers never get the same one. Marks of earlier cycles are removed when a cycle is done. What stays of a conversation
+ * is a folder named by the SHA-256 of its id, with a few small files: remove it with the conversation.
  *
  * @param now the clock of leases, in milliseconds: the calendar, since it must outlive a restart.
  * @throws {MemoryFilesError} ERR_HOLDFAST_MEMORY_FILES when the folder cannot be made.
@@ -36,8 +32,8 @@ export async function openFlushMarkerFiles(
       const folder = folderOf(cycle);
       await mkdir(folder, { recursive: true });
       for (;;) {
-        const { done, attempts } = await readCycle(folder, cycle.cycle);
-        if (done) return { kind: 'done' };
+        const attempts = await readCycle(folder, cycle.cycle);
+        if (attempts === 'done') return { kind: 'done' };
         const claim = decideFlushClaim(attempts, now());
         if (claim.kind !== 'granted') return claim;
         if (await createFile(join(folder, `${cycle.cycle}.attempt-${claim.attempt}`), String(now() + leaseMs)))
@@ -59,9 +55,10 @@ export async function openFlushMarkerFiles(
   };
 }
 
-async function readCycle(folder: string, cycle: number): Promise<CycleState> {
+/** The attempts of a cycle that is open. */
+async function readCycle(folder: string, cycle: number): Promise<readonly FlushAttempt[] | 'done'> {
   const names = await readdir(folder);
-  const done = names.includes(`${cycle}.done`) || names.some((name) => Number.parseInt(name, 10) > cycle);
+  if (names.includes(`${cycle}.done`) || names.some((name) => Number.parseInt(name, 10) > cycle)) return 'done';
   const attempts: FlushAttempt[] = [];
   for (let number = 1; names.includes(`${cycle}.attempt-${number}`); number++) {
     const leaseEnd = Number(await readFile(join(folder, `${cycle}.attempt-${number}`), 'utf8'));
@@ -69,5 +66,5 @@ async function readCycle(folder: string, cycle: number): Promise<CycleState> {
     const failure = names.includes(failedName) ? await readFile(join(folder, failedName), 'utf8') : undefined;
     attempts.push({ leaseEnd, ...(failure !== undefined && { failure }) });
   }
-  return { done, attempts };
+  return attempts;
 }
