@@ -16,9 +16,15 @@ export const DEFAULT_MAX_HISTORY_CHARS = 200_000;
 export interface RenderHistoryOptions {
   /** Characters of one message's text, and of the arguments of each call in it. Default {@link DEFAULT_MAX_MESSAGE_CHARS}. */
   readonly maxMessageChars?: number;
-  /** Characters of the whole. Beyond it the oldest messages are left out. Default {@link DEFAULT_MAX_HISTORY_CHARS}. */
+  /**
+   * Characters of the whole. Beyond it the oldest messages are left out; the newest one is cut further where it does not
+   * fit alone. Default {@link DEFAULT_MAX_HISTORY_CHARS}.
+   */
   readonly maxChars?: number;
-  /** Takes out what must not be written down, from each text and each call's arguments, before anything is cut. */
+  /**
+   * Takes out what must not be written down, before anything is cut. It gets each text, each string in a call's
+   * arguments as it is, and the arguments as JSON. What it throws comes out of the rendering.
+   */
   readonly redact?: (text: string) => string;
 }
 
@@ -28,7 +34,7 @@ export interface RenderedHistory {
   readonly text: string;
   /** How many of the oldest messages did not fit. */
   readonly messagesLeftOut: number;
-  /** How many texts were cut at `maxMessageChars`. */
+  /** How many texts were cut, at `maxMessageChars` or for want of room. */
   readonly textsCut: number;
 }
 
@@ -36,30 +42,31 @@ export interface RenderedHistory {
  * Renders messages as data: role, text, tool calls, and for an answer the call that it belongs to. Thinking, images
  * and files are named by their type and not rendered.
  *
- * @throws {FlushLoopOptionError} ERR_HOLDFAST_FLUSH_LOOP_OPTION for limits that are no whole number from 1, and for a
- * `redact` that gives no text.
+ * @throws {FlushLoopOptionError} ERR_HOLDFAST_FLUSH_LOOP_OPTION for limits that are no whole number from 1, for a
+ * `redact` that gives no text, for what is no message, and for a `maxChars` that not even the newest message fits in.
  */
 export function renderHistory(messages: readonly BaseMessage[], options: RenderHistoryOptions = {}): RenderedHistory {
-  const { maxMessageChars = DEFAULT_MAX_MESSAGE_CHARS, maxChars = DEFAULT_MAX_HISTORY_CHARS, redact } = options;
+  const { maxMessageChars = DEFAULT_MAX_MESSAGE_CHARS, maxChars = DEFAULT_MAX_HISTORY_CHARS } = options;
   checkLimit('maxMessageChars', maxMessageChars);
   checkLimit('maxChars', maxChars);
-  let textsCut = 0;
-  const clean = (text: string): string => {
-    const kept: unknown = redact === undefined ? text : redact(text);
-    if (typeof kept !== 'string') throw new FlushLoopOptionError('redact', kept, 'a function that gives a string');
-    if (kept.length <= maxMessageChars) return kept;
-    textsCut += 1;
-    const head = cutText(kept, maxMessageChars);
-    return `${head} [${kept.length - head.length} more characters left out]`;
-  };
+  const redact = checkedRedact(options.redact);
   const lines: string[] = [];
-  let size = 0;
+  let room = maxChars;
+  let textsCut = 0;
   let index = messages.length;
   while (index > 0) {
-    const line = lineOf(messages[index - 1] as BaseMessage, clean);
-    if (size + line.length + 1 > maxChars) break;
-    size += line.length + 1;
-    lines.push(line);
+    const message = messages[index - 1] as BaseMessage;
+    if (typeof message !== 'object' || message === null) {
+      throw new FlushLoopOptionError(`messages[${index - 1}]`, message, 'a message');
+    }
+    const line =
+      lines.length === 0
+        ? newestLine(message, maxMessageChars, maxChars, redact)
+        : writeLine(message, maxMessageChars, redact);
+    if (line.text.length >= room) break;
+    room -= line.text.length + 1;
+    textsCut += line.textsCut;
+    lines.push(line.text);
     index -= 1;
   }
   return { text: lines.reverse().join('\n'), messagesLeftOut: index, textsCut };
@@ -71,7 +78,42 @@ function checkLimit(option: string, value: number): void {
   }
 }
 
-function lineOf(message: BaseMessage, clean: (text: string) => string): string {
+type Redact = (text: string) => string;
+
+function checkedRedact(redact: Redact | undefined): Redact | undefined {
+  if (redact === undefined) return undefined;
+  return (text) => {
+    const kept: unknown = redact(text);
+    if (typeof kept !== 'string') throw new FlushLoopOptionError('redact', kept, 'a function that gives a string');
+    return kept;
+  };
+}
+
+interface Line {
+  readonly text: string;
+  readonly textsCut: number;
+}
+
+/** Without its newest message a history would tell a model that there is nothing to write down. */
+function newestLine(message: BaseMessage, maxMessageChars: number, maxChars: number, redact: Redact | undefined): Line {
+  let line = writeLine(message, maxMessageChars, redact);
+  for (let limit = maxMessageChars; line.text.length >= maxChars; ) {
+    if (limit === 0) throw new FlushLoopOptionError('maxChars', maxChars, `more than ${line.text.length}`);
+    limit = Math.floor(limit / 2);
+    line = writeLine(message, limit, redact);
+  }
+  return line;
+}
+
+function writeLine(message: BaseMessage, limit: number, redact: Redact | undefined): Line {
+  let textsCut = 0;
+  const clean = (text: string): string => {
+    const kept = redact === undefined ? text : redact(text);
+    if (kept.length <= limit) return kept;
+    textsCut += 1;
+    const head = cutText(kept, limit);
+    return `${head} [${kept.length - head.length} more characters left out]`;
+  };
   const { tool_calls: calls, tool_call_id: answers, name } = message as Partial<AIMessage & { tool_call_id: string }>;
   const parts = otherParts(message.content);
   const line = {
@@ -79,14 +121,41 @@ function lineOf(message: BaseMessage, clean: (text: string) => string): string {
     ...(typeof name === 'string' && { name }),
     ...(typeof answers === 'string' && { answers }),
     text: clean(extractText(message as AIMessage)),
-    ...(Array.isArray(calls) && calls.length > 0 && { calls: calls.map((call) => callLine(call, clean)) }),
+    ...(Array.isArray(calls) && calls.length > 0 && { calls: calls.map((call) => callFields(call, clean, redact)) }),
     ...(parts.length > 0 && { otherParts: parts }),
   };
-  return JSON.stringify(line).replaceAll('<', '\\u003c');
+  return { text: JSON.stringify(line).replaceAll('<', '\\u003c'), textsCut };
 }
 
-function callLine(call: NonNullable<AIMessage['tool_calls']>[number], clean: (text: string) => string): object {
-  return { name: call.name, id: call.id, arguments: clean(writeJson(call.args)) };
+function callFields(call: unknown, clean: Redact, redact: Redact | undefined): object {
+  const { name, id, args } = (call ?? {}) as {
+    readonly name?: unknown;
+    readonly id?: unknown;
+    readonly args?: unknown;
+  };
+  return {
+    ...(typeof name === 'string' && { name }),
+    ...(typeof id === 'string' && { id }),
+    arguments: clean(argumentsText(args, redact)),
+  };
+}
+
+/** JSON writes quotes and line ends in another way: a secret that holds some is only found in the string itself. */
+function argumentsText(args: unknown, redact: Redact | undefined): string {
+  let redactThrew = false;
+  const clean = (text: string): string => {
+    if (redact === undefined) return text;
+    redactThrew = true;
+    const kept = redact(text);
+    redactThrew = false;
+    return kept;
+  };
+  try {
+    return writeJson(args ?? {}, clean);
+  } catch (thrown) {
+    if (redactThrew) throw thrown;
+    return '(not writable as JSON)';
+  }
 }
 
 /** Thinking is the model's own and no fact of the conversation. */
@@ -97,8 +166,11 @@ function otherParts(content: unknown): string[] {
   return types.filter((type): type is string => typeof type === 'string' && !shown.has(type));
 }
 
+/** A message without a type of its own, such as LangChain's `ChatMessage`, says its role. */
 function roleOf(message: BaseMessage): string {
-  const { getType, _getType } = message as { getType?: () => string; _getType?: () => string };
-  const type = (getType ?? _getType)?.call(message);
-  return type === 'human' ? 'user' : type === 'ai' ? 'assistant' : (type ?? 'unknown');
+  const { getType, _getType, role } = message as { getType?: () => string; _getType?: () => string; role?: unknown };
+  const type = (getType ?? _getType)?.call(message) ?? 'generic';
+  if (type === 'human') return 'user';
+  if (type === 'ai') return 'assistant';
+  return type === 'generic' && typeof role === 'string' ? role : type;
 }

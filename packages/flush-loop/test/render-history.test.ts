@@ -1,5 +1,5 @@
 import { FlushLoopOptionError, flushTaskPrompt, renderHistory } from '@holdfast/flush-loop';
-import { AIMessage, HumanMessage, SystemMessage, ToolMessage } from '@langchain/core/messages';
+import { AIMessage, ChatMessage, HumanMessage, SystemMessage, ToolMessage } from '@langchain/core/messages';
 import { HumanMessage as HumanMessage03 } from '@langchain/core-03/messages';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -82,9 +82,95 @@ describe('renderHistory', () => {
     expect(linesOf(text)[0]?.['text']).toBe('my key: [key]');
   });
 
+  it('redacts strings of arguments as they are, before JSON writes them in another way', () => {
+    const secret = 'pa"ss\nword\\';
+    const calls = [{ name: 'login', args: { deep: [{ key: `x${secret}y` }] }, id: 'a' }];
+    const { text } = renderHistory([new AIMessage({ content: secret, tool_calls: calls })], {
+      redact: (given) => given.replaceAll(secret, '***'),
+    });
+    expect(linesOf(text)).toEqual([
+      {
+        role: 'assistant',
+        text: '***',
+        calls: [{ name: 'login', id: 'a', arguments: '{"deep":[{"key":"x***y"}]}' }],
+      },
+    ]);
+  });
+
+  it('throws what redact throws, in texts and in arguments', () => {
+    const redact = (text: string): string => {
+      if (text === 'bad') throw new Error('redact is down');
+      return text;
+    };
+    const call = { name: 'x', args: { a: 'bad' }, id: 'a' };
+    for (const message of [new HumanMessage('bad'), new AIMessage({ content: '', tool_calls: [call] })]) {
+      expect(() => renderHistory([message], { redact })).toThrow('redact is down');
+    }
+  });
+
+  it('renders arguments that no JSON can be made of, and calls that are none', () => {
+    const circular: Record<string, unknown> = { big: 1n };
+    const deep: Record<string, unknown> = {};
+    let end = deep;
+    for (let depth = 0; depth < 20_000; depth++) {
+      end['a'] = {};
+      end = end['a'] as Record<string, unknown>;
+    }
+    const throwing = {
+      toJSON() {
+        throw new Error('no');
+      },
+    };
+    const calls = [{ name: 'x', args: { big: 1n }, id: 'a' }, null, { name: 7, args: undefined }];
+    circular['self'] = circular;
+    for (const args of [circular, deep, { throwing }]) calls.push({ name: 'x', args: args as never, id: 'b' });
+    const odd = Object.assign(new AIMessage(''), { content: null, tool_calls: calls });
+    for (const options of [{}, { redact: (text: string) => text }]) {
+      const [line] = linesOf(renderHistory([odd as unknown as AIMessage], options).text);
+      const unwritable = { name: 'x', id: 'b', arguments: '(not writable as JSON)' };
+      expect(line).toEqual({
+        role: 'assistant',
+        text: '',
+        calls: [
+          { name: 'x', id: 'a', arguments: '{"big":"1"}' },
+          { arguments: '{}' },
+          { arguments: '{}' },
+          ...[unwritable, unwritable, unwritable],
+        ],
+      });
+    }
+  });
+
+  it('gives the role that a message without a type of its own names', () => {
+    const plain = { role: 'user', content: 'hi' } as unknown as HumanMessage;
+    const { text } = renderHistory([new ChatMessage('hi', 'narrator'), plain, { content: 'hi' } as HumanMessage]);
+    expect(linesOf(text).map(({ role }) => role)).toEqual(['narrator', 'user', 'generic']);
+  });
+
+  it('never leaves the newest message out, however many large calls it has', () => {
+    const calls = Array.from({ length: 40 }, (_, id) => ({ name: 'x', args: { t: '<'.repeat(9_000) }, id: `${id}` }));
+    const messages = [new HumanMessage('before'), new AIMessage({ content: 'Saving.', tool_calls: calls })];
+    const { text, messagesLeftOut, textsCut } = renderHistory(messages);
+    const [line] = linesOf(text.split('\n').at(-1) as string);
+    expect(text.length).toBeLessThanOrEqual(200_000);
+    expect(line).toMatchObject({ role: 'assistant', text: 'Saving.', calls: { length: 40 } });
+    expect(messagesLeftOut).toBe(0);
+    expect(textsCut).toBe(40);
+    expect(() => renderHistory(messages, { maxChars: 50 })).toThrow(FlushLoopOptionError);
+  });
+
+  it('counts only the cuts in what it shows', () => {
+    const messages = ['x'.repeat(90), 'y'.repeat(20)].map((text) => new HumanMessage(text));
+    expect(renderHistory(messages, { maxMessageChars: 10, maxChars: 80 })).toMatchObject({
+      messagesLeftOut: 1,
+      textsCut: 1,
+    });
+  });
+
   it('refuses limits and a redact that cannot be', () => {
     expect(() => renderHistory([], { maxChars: 0 })).toThrow(FlushLoopOptionError);
     expect(() => renderHistory([], { maxMessageChars: Number.NaN })).toThrow(FlushLoopOptionError);
+    expect(() => renderHistory([null as never])).toThrow('messages[0] must be a message; got null');
     const redact = (() => undefined) as unknown as (text: string) => string;
     expect(() => renderHistory([new HumanMessage('x')], { redact })).toThrow(
       'redact must be a function that gives a string',

@@ -2,10 +2,11 @@
 
 /**
  * Writes a value as JSON. Big integers become strings, maps and sets lists, errors their name and message.
- * Throws where `JSON.stringify` does: cycles, getters and `toJSON` that throw, nesting beyond the stack.
+ * `change` is asked for each string in it. Throws where `JSON.stringify` does: cycles, getters and `toJSON` that throw, nesting beyond the stack.
  */
-export function writeJson(value: unknown): string {
-  return JSON.stringify(value, (_key, entry: unknown) => plain(entry)) ?? String(value);
+export function writeJson(value: unknown, change: (text: string) => string = (text) => text): string {
+  const replace = (_key: string, entry: unknown): unknown => (typeof entry === 'string' ? change(entry) : plain(entry));
+  return JSON.stringify(value, replace) ?? String(value);
 }
 
 function plain(entry: unknown): unknown {
