@@ -7,17 +7,17 @@ import { FlushLoopOptionError } from './errors.js';
 import { runFlushLoop } from './flush-loop.js';
 import type { FlushLoopParams, MessageClasses } from './flush-loop-params.js';
 import type { FlushLoopResult } from './flush-loop-result.js';
-import { DEFAULT_FLUSH_LEASE_MS, type FlushCycle, type FlushMarkerStore } from './flush-marker.js';
+import { DEFAULT_FLUSH_LEASE_MS, type FlushCycle, type FlushMarkerStore, MAX_FLUSH_LEASE_MS } from './flush-marker.js';
 import { FLUSH_SYSTEM_PROMPT, flushTaskPrompt } from './flush-prompts.js';
 import { boundError, describeThrown } from './internal/failure-text.js';
-import { readSettings } from './internal/flush-settings.js';
+import { type FlushSettings, readSettings } from './internal/flush-settings.js';
 import { loadMessageClasses } from './internal/message-classes.js';
 import { type RenderedHistory, type RenderHistoryOptions, renderHistory } from './render-history.js';
 
 /** The mark that keeps a flush from running twice in a cycle. */
 export interface FlushMark extends FlushCycle {
   readonly store: FlushMarkerStore;
-  /** How long a crashed attempt keeps others from trying, in milliseconds. Default {@link DEFAULT_FLUSH_LEASE_MS}. */
+  /** How long a crashed attempt keeps others from trying, in milliseconds, at most a day. Default {@link DEFAULT_FLUSH_LEASE_MS}. */
   readonly leaseMs?: number;
 }
 
@@ -42,7 +42,7 @@ export interface MemoryFlushParams extends Omit<FlushLoopParams, 'initialMessage
   messageClasses?: FlushMessageClasses;
 }
 
-/** What a flush that ran gives back, however it ended. */
+/** What a flush gives back that was not kept from running, however it ended. */
 export interface MemoryFlushRun {
   readonly result: FlushLoopResult;
   readonly history: RenderedHistory;
@@ -67,13 +67,17 @@ export type MemoryFlushOutcome =
  * Has the model write down what must not be forgotten: renders the history as data, binds the tools to the model, runs
  * {@link runFlushLoop}, and marks the cycle once the notes are written, never before.
  *
- * A flush has failed when the loop ended by `model_error`, `aborted` or `identical_calls`, when appends were tried and
- * none succeeded, and when the cap came before the first note. A cap after a note counts as flushed, since a second
- * attempt would spend it on the same notes: see `result.hitIterationCap`. The notes of a failed flush stay: let append tools refuse a note that is there already,
- * as those of `./memory-files` do. With a mark, the loop is stopped when its lease ends.
+ * A flush has failed when the loop ended by `model_error`, `aborted` or `identical_calls`, and when no note was written
+ * though appends or tools that do not exist were called, or the cap was reached. A cap after a note counts as flushed,
+ * since a second attempt would spend it on the same notes: see `result.hitIterationCap`. So does a flush of whose
+ * appends only some succeeded, since a model may have corrected them: see `result.toolErrors`. The notes of a failed
+ * flush stay: let append tools refuse a note that is there already, as those of `./memory-files` do. With a mark, the
+ * loop is stopped when its lease ends. A signal that has fired before costs no attempt.
+ *
+ * What `mark.store` throws when it is asked for the claim is thrown on, before anything ran.
  *
  * @throws {FlushLoopOptionError} ERR_HOLDFAST_FLUSH_LOOP_OPTION before anything is called or claimed, for a value that
- * an option cannot have.
+ * an option cannot have, and when none of the tools is an append tool.
  * @throws {LangChainMissingError} ERR_HOLDFAST_LANGCHAIN_MISSING before anything is claimed, when there are no message
  * classes.
  */
@@ -83,32 +87,37 @@ export async function runMemoryFlush(params: MemoryFlushParams): Promise<MemoryF
   if (mark !== undefined) checkMark(mark);
   const history = renderHistory(messages, render);
   const initialMessages = await promptMessages(params, history);
-  readSettings({ ...loop, initialMessages });
+  const { toolsByName } = checkTools(readSettings({ ...loop, initialMessages }));
   const settings = { ...loop, model: bindToolsIfSupported(loop.model, loop.tools), initialMessages };
-  if (mark === undefined) return judge(await runFlushLoop(settings), history);
+  const flush = async (signal: AbortSignalLike | undefined): Promise<FlushVerdict> => {
+    const result = await runFlushLoop({ ...settings, ...(signal && { signal }) });
+    const reason = failureOf(result, toolsByName);
+    return reason === undefined ? { kind: 'flushed', result, history } : { kind: 'failed', reason, result, history };
+  };
+  if (mark === undefined || loop.signal?.aborted) return flush(loop.signal);
 
   const lease = startLease(mark.leaseMs ?? DEFAULT_FLUSH_LEASE_MS, loop.signal);
   try {
     const claim = await mark.store.claim(mark, lease.ms);
     if (claim.kind === 'done') return { kind: 'already-flushed' };
     if (claim.kind !== 'granted') return claim;
-    return await runMarked(mark, claim.attempt, async () =>
-      judge(await runFlushLoop({ ...settings, signal: lease.signal }), history),
-    );
+    return await runMarked(mark, claim.attempt, () => flush(lease.signal));
   } finally {
     lease.end();
   }
 }
 
 function checkMark({ store, conversationId, cycle, leaseMs }: FlushMark): void {
-  if (typeof store?.claim !== 'function') throw new FlushLoopOptionError('mark.store', store, 'a FlushMarkerStore');
+  for (const verb of ['claim', 'done', 'failed'] as const) {
+    if (typeof store?.[verb] !== 'function') throw new FlushLoopOptionError('mark.store', store, 'a FlushMarkerStore');
+  }
   if (typeof conversationId !== 'string' || conversationId === '') {
     throw new FlushLoopOptionError('mark.conversationId', conversationId, 'a string that is not empty');
   }
   if (!Number.isSafeInteger(cycle) || cycle < 0) {
     throw new FlushLoopOptionError('mark.cycle', cycle, 'a whole number from 0');
   }
-  if (leaseMs === undefined || (Number.isSafeInteger(leaseMs) && leaseMs >= 1 && leaseMs <= 86_400_000)) return;
+  if (leaseMs === undefined || (Number.isSafeInteger(leaseMs) && leaseMs >= 1 && leaseMs <= MAX_FLUSH_LEASE_MS)) return;
   throw new FlushLoopOptionError('mark.leaseMs', leaseMs, 'whole milliseconds from 1 to 86,400,000');
 }
 
@@ -120,20 +129,25 @@ async function promptMessages(params: MemoryFlushParams, history: RenderedHistor
   return [new classes.SystemMessage({ content: systemPrompt }), new classes.HumanMessage({ content: task })];
 }
 
-function judge(result: FlushLoopResult, history: RenderedHistory): MemoryFlushRun & FlushVerdict {
-  const reason = failureOf(result);
-  return reason === undefined ? { kind: 'flushed', result, history } : { kind: 'failed', reason, result, history };
+/** Without one that counts as an append, a flush that wrote nothing could not be told from one with nothing to write. */
+function checkTools(settings: FlushSettings): FlushSettings {
+  const { appends, toolsByName } = settings;
+  if ([...appends].some((name) => toolsByName.has(name))) return settings;
+  throw new FlushLoopOptionError('appendTools', [...appends].join(', '), 'names of which at least one is a tool');
 }
 
-type FlushVerdict = { readonly kind: 'flushed' } | { readonly kind: 'failed'; readonly reason: string };
+type FlushVerdict = Extract<MemoryFlushOutcome, { readonly kind: 'flushed' | 'failed' }>;
 
-function failureOf({ stopReason, error, appendsAttempted, appendsSucceeded, toolErrors }: FlushLoopResult) {
+function failureOf(result: FlushLoopResult, tools: FlushSettings['toolsByName']): string | undefined {
+  const { stopReason, error, appendsAttempted, appendsSucceeded, toolErrors } = result;
   if (stopReason === 'model_error') return boundError(describeThrown(error));
   if (stopReason === 'aborted') return 'The flush was stopped before its end.';
   if (stopReason === 'identical_calls') return 'The model made the same call again and again.';
   if (appendsSucceeded > 0) return undefined;
   const last = toolErrors.at(-1)?.error ?? 'no reason given';
   if (appendsAttempted > 0) return boundError(`None of ${appendsAttempted} notes was written: ${last}`);
+  const misnamed = toolErrors.find(({ toolName }) => !tools.has(toolName));
+  if (misnamed !== undefined) return boundError(`No note was written: ${misnamed.error}`);
   return stopReason === 'iteration_cap' ? 'The limit of the loop was reached before the first note.' : undefined;
 }
 
@@ -141,14 +155,17 @@ function failureOf({ stopReason, error, appendsAttempted, appendsSucceeded, tool
 async function runMarked(
   mark: FlushMark,
   attempt: number,
-  flush: () => Promise<MemoryFlushRun & FlushVerdict>,
+  flush: () => Promise<FlushVerdict>,
 ): Promise<MemoryFlushOutcome> {
-  let outcome: MemoryFlushRun & FlushVerdict;
+  let outcome: FlushVerdict;
   try {
     outcome = await flush();
   } catch (thrown) {
-    // What is thrown here is the host's own mistake, and the error that it must see.
-    await mark.store.failed(mark, attempt, boundError(describeThrown(thrown))).catch(() => {});
+    try {
+      await mark.store.failed(mark, attempt, boundError(describeThrown(thrown)));
+    } catch {
+      // What the flush threw is the host's own mistake, and the error that it must see.
+    }
     throw thrown;
   }
   try {

@@ -6,7 +6,7 @@ import {
   runMemoryFlush,
 } from '@holdfast/flush-loop';
 import { HumanMessage, SystemMessage } from '@langchain/core/messages';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { append, okTool, plainTool, type Reply, scriptedModel } from './support/scripted.js';
 import { transcriptFaults } from './support/transcript.js';
 
@@ -77,7 +77,7 @@ describe('runMemoryFlush', () => {
     [
       'the cap before a note',
       [{ tool_calls: [{ name: 'memory_read', args: {}, id: 'a' }] }],
-      { tools: [okTool('memory_read')], maxIterations: 2 },
+      { tools: [okTool(), okTool('memory_read')], maxIterations: 2 },
       'The limit of the loop was reached before the first note.',
     ],
     [
@@ -85,6 +85,18 @@ describe('runMemoryFlush', () => {
       [calling('a')],
       { maxIdenticalCalls: 1 },
       'The model made the same call again and again.',
+    ],
+    [
+      'a model that never hits the name of a tool',
+      [{ tool_calls: [{ name: 'functions.memory_append', args: {}, id: 'a' }] }, 'NO_REPLY'],
+      {},
+      'No note was written: There is no tool "functions.memory_append". The tools are: memory_append.',
+    ],
+    [
+      'a look that fails, and nothing to save',
+      [{ tool_calls: [{ name: 'memory_read', args: {}, id: 'a' }] }, 'NO_REPLY'],
+      { tools: [okTool(), plainTool('memory_read', async () => '{"ok":false}')] },
+      'flushed',
     ],
     ['a failing model', [calling('a'), new Error('503')], {}, '503'],
   ])('%s', async (_name, replies, params, expected) => {
@@ -176,6 +188,47 @@ describe('with a mark', () => {
     });
   });
 
+  it('gives the error of the host, also with a store that throws at once', async () => {
+    const failed = () => {
+      throw new Error('store bug');
+    };
+    const store = { ...createMemoryFlushMarkers(() => 0), failed };
+    const onIteration = () => {
+      throw new Error('host bug');
+    };
+    await expect(flush(['NO_REPLY'], { onIteration, mark: mark(store) })).rejects.toThrow('host bug');
+  });
+
+  it('gives the error of a claim that failed, and runs nothing', async () => {
+    const model = scriptedModel(['NO_REPLY']);
+    const store = { ...createMemoryFlushMarkers(() => 0), claim: () => Promise.reject(new Error('store down')) };
+    await expect(flush([], { model, mark: mark(store) })).rejects.toThrow('store down');
+    expect(model.requests).toEqual([]);
+  });
+
+  it('spends no attempt on a signal that has fired before', async () => {
+    const store = createMemoryFlushMarkers(() => 0);
+    for (let time = 0; time < 5; time++) {
+      const outcome = await flush(['NO_REPLY'], { signal: AbortSignal.abort(), mark: mark(store) });
+      expect(outcome).toMatchObject({ kind: 'failed', result: { stopReason: 'aborted', iterations: 0 } });
+    }
+    expect(await store.claim({ conversationId: 'c', cycle: 0 }, 1)).toEqual({ kind: 'granted', attempt: 1 });
+  });
+
+  it('leaves no timer and no listener behind', async () => {
+    vi.useFakeTimers();
+    try {
+      const { signal } = new AbortController();
+      const added = vi.spyOn(signal, 'addEventListener');
+      const removed = vi.spyOn(signal, 'removeEventListener');
+      await flush([calling('a'), 'NO_REPLY'], { signal, mark: mark(createMemoryFlushMarkers(() => 0)) });
+      expect(vi.getTimerCount()).toBe(0);
+      expect(removed).toHaveBeenCalledTimes(added.mock.calls.length);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   it('claims nothing for options that cannot be', async () => {
     let claims = 0;
     const claim = async () => {
@@ -193,6 +246,10 @@ describe('with a mark', () => {
       { mark: { ...mark(store), leaseMs: 0 } },
       { mark: { ...mark(store), leaseMs: 86_400_001 } },
       { mark: { ...mark(store), store: {} as never } },
+      { mark: { ...mark(store), store: { ...store, done: undefined } as never } },
+      { mark: { ...mark(store), store: { ...store, failed: undefined } as never } },
+      { appendTools: ['save_note'] },
+      { tools: [] },
     ];
     for (const params of bad) {
       await expect(flush([], { mark: mark(store), ...params })).rejects.toMatchObject({
