@@ -99,7 +99,7 @@ async function openRedis({ url, prefix, timeoutMs = 5_000 }: Target & { kind: 'r
   });
   client.on('error', () => {});
   if (client.status !== 'ready') await new Promise((resolve) => client.once('ready', resolve));
-  const store = await openRedisReceiptStore(client, { prefix, timeoutMs: 4 * timeoutMs, durability: 'B' });
+  const store = await openRedisReceiptStore(client, { prefix, timeoutMs, durability: 'B' });
   const keys = async () => client.keys(`${prefix}:*`);
   const receipts = async () => (await keys()).filter((key) => !/:(live|spent|schema)$/.test(key));
   return {

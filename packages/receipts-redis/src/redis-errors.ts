@@ -45,6 +45,8 @@ export class RedisSchemaError extends HoldfastError {
 export class RedisTimeoutError extends HoldfastError {
   override readonly name = 'RedisTimeoutError';
   readonly code = 'ERR_HOLDFAST_REDIS_TIMEOUT';
+  /** `executeOnce` sends the request again. */
+  readonly mayBeApplied = true;
   readonly timeoutMs: number;
 
   constructor(timeoutMs: number) {

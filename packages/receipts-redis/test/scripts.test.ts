@@ -1,4 +1,4 @@
-import type { ReceiptClaim, ReceiptStore, ToolCallReceiptKey } from '@holdfast/receipts';
+import { executeOnce, type ReceiptClaim, type ReceiptStore, type ToolCallReceiptKey } from '@holdfast/receipts';
 import { openRedisReceiptStore, RedisReplyError, RedisSchemaError, RedisTimeoutError } from '@holdfast/receipts-redis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { REDIS_URL, serverAnswers } from '../../../test/support/services.js';
@@ -77,6 +77,18 @@ describe.skipIf(!(await serverAnswers(REDIS_URL))).each(Object.entries(CLIENTS))
     const error: unknown = await granted(store, keyOf('silent'), 'a').catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(RedisTimeoutError);
     expect(error).toMatchObject({ code: 'ERR_HOLDFAST_REDIS_TIMEOUT', timeoutMs: 500 });
+  });
+
+  it('is asked again by executeOnce, which finds the claim that was granted without an answer', async () => {
+    let answers = 0;
+    const silentOnce = intercepted(opened.client, async (command, args, send) => {
+      if (!args.some((arg) => arg.includes('silent'))) return send(command, args);
+      const answer = await send(command, args);
+      return answers++ === 0 ? new Promise(() => {}) : answer;
+    });
+    const store = await openRedisReceiptStore(silentOnce, { prefix: newPrefix(), timeoutMs: 500, durability: 'B' });
+    const outcome = await executeOnce(store, keyOf('silent'), ({ attempt }) => attempt, { resendDelayMs: 0 });
+    expect(outcome).toMatchObject({ kind: 'executed', attempt: 1 });
   });
 
   it('refuses answers that are not its own, such as QUEUED', async () => {

@@ -193,7 +193,8 @@ export interface CollectOutcome {
  * Every verb is one round trip, settles in bounded time, and judges leases on the store's own clock. Every write of an
  * attempt counts only while the receipt is running under exactly that attempt and token; `fenced` is the answer
  * otherwise. Texts come back exactly as they went in, whatever code units they hold. A verb that rejects may or may not
- * have been applied, and can be sent again unchanged.
+ * have been applied, and can be sent again unchanged. A Holdfast error is a refusal, which sending again cannot heal, unless
+ * its field `mayBeApplied` is `true`.
  */
 export interface ReceiptStore {
   /** What a write survives. */

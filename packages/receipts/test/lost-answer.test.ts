@@ -141,6 +141,19 @@ describe('a store that stays silent', () => {
     }
   });
 
+  it('is asked again when it says that the claim may have been applied', async () => {
+    const store = scriptedStore();
+    const timeout = Object.assign(new Error('no answer'), {
+      [Symbol.for('holdfast.error')]: true,
+      mayBeApplied: true,
+    });
+    store.before('claim', () => Promise.reject(timeout));
+    expect(await executeOnce(store, KEY, () => 'sent', quick)).toMatchObject({ kind: 'executed', attempt: 1 });
+    store.before('claim', () => Promise.reject(timeout));
+    const given = executeOnce(store, keyOf('other'), never, { maxResends: 0 });
+    await expect(given).rejects.toMatchObject({ verb: 'claim', cause: timeout });
+  });
+
   it('is not asked again when it refuses', async () => {
     const store = scriptedStore();
     store.before('claim', () => Promise.reject(refusal));

@@ -164,9 +164,19 @@ export class Acquisition<T> {
 
   async #ask<Answer>(verb: ReceiptStoreUnavailableError['verb'], send: () => Promise<Answer>): Promise<Answer> {
     // Nothing has run, so the caller may hear of a refusal at once. After the effect even a refusal is worth a resend.
-    const sent = await resend(send, this.#settings, HoldfastError.isInstance);
+    const sent = await resend(send, this.#settings, isRefusal);
     if (sent.kind === 'answered') return sent.answer;
-    if (HoldfastError.isInstance(sent.cause)) throw sent.cause;
+    if (isRefusal(sent.cause)) throw sent.cause;
     throw new ReceiptStoreUnavailableError(verb, sent.sends, sent.cause);
   }
+}
+
+/**
+ * Whether the store says that sending again cannot help. A claim that may have been granted is sent again all the same: left
+ * alone, it would look interrupted.
+ */
+function isRefusal(cause: unknown): boolean {
+  if (!HoldfastError.isInstance(cause)) return false;
+  const { mayBeApplied } = cause as { readonly mayBeApplied?: unknown };
+  return mayBeApplied !== true;
 }
