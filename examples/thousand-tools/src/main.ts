@@ -103,6 +103,8 @@ async function prompt(shell: Shell, signal: AbortSignal): Promise<void> {
 
 function stopOnSignals(): AbortController {
   const stop = new AbortController();
+  // A reader that has seen enough, as `head` has, is told to us as an error.
+  process.stdout.on('error', () => stop.abort());
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, () => stop.abort());
   return stop;
 }

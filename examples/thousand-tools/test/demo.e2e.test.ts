@@ -3,12 +3,14 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, afterEach, expect, it } from 'vitest';
 import { startModelServer } from '../src/agent/model-server.js';
-import { isRunning, pidsIn, run, start } from './support/processes.js';
+import { endChildren, isRunning, pidsIn, run, start } from './support/processes.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'holdfast-tools-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+afterEach(endChildren);
 
 const SUM = 'Add two numbers {"a": 19, "b": 23}';
 
@@ -60,6 +62,12 @@ it('ends its servers when it is told to end', async () => {
   child.kill('SIGTERM');
   expect(await new Promise((resolve) => child.on('exit', resolve))).toBe(130);
   expect(pidsIn(stdout).map(isRunning)).toEqual([false, false]);
+});
+
+it('ends its servers when nobody reads on', async () => {
+  const child = start(['--servers', 'everything']);
+  child.stdout?.destroy();
+  expect(await new Promise((resolve) => child.on('exit', resolve))).toBe(130);
 });
 
 it('lets a model search, load and call, and proves it', async () => {

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,11 +6,12 @@ import { ToolRegistry } from '@holdfast/tool-registry';
 import { afterAll, afterEach, expect, it } from 'vitest';
 import { END_WITH_HOST, ServerFleet } from '../src/server-fleet.js';
 import { SERVERS } from '../src/servers.js';
-import { isRunning } from './support/processes.js';
+import { endChildren, isRunning, startNode } from './support/processes.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'holdfast-fleet-'));
 const fleets: ServerFleet[] = [];
 afterEach(async () => {
+  endChildren();
   await Promise.all(fleets.splice(0).map((fleet) => fleet.close()));
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -65,8 +65,8 @@ it('tells of a server that cannot even be spawned', async () => {
 
 it('lets no server outlive a host that was killed: the end of its input is its end', async () => {
   const server = fileURLToPath(new URL('./fixtures/silent/server.js', import.meta.url));
-  const child = spawn(process.execPath, ['--import', END_WITH_HOST, server], { cwd: folder, stdio: 'pipe' });
-  child.stdin.end();
+  const child = startNode(['--import', END_WITH_HOST, server], folder);
+  child.stdin?.end();
   expect(await new Promise((resolve) => child.on('exit', resolve))).toBe(0);
 });
 

@@ -27,9 +27,22 @@ export function run(args: readonly string[], { input = '', env = {} } = {}): Pro
   });
 }
 
-/** Starts the built example and leaves its input open. */
+const children: ChildProcess[] = [];
+
+/** Starts a program of Node's and leaves its input open; {@link endChildren} ends what a failed test leaves running. */
+export function startNode(args: readonly string[], cwd?: string): ChildProcess {
+  const child = spawn(process.execPath, args, { env: environment, cwd, stdio: ['pipe', 'pipe', 'inherit'] });
+  children.push(child);
+  return child;
+}
+
+/** Starts the built example. */
 export function start(args: readonly string[]): ChildProcess {
-  return spawn(process.execPath, [main, ...args], { env: environment, stdio: ['pipe', 'pipe', 'inherit'] });
+  return startNode([main, ...args]);
+}
+
+export function endChildren(): void {
+  for (const child of children.splice(0)) child.kill('SIGKILL');
 }
 
 export function pidsIn(text: string): number[] {
