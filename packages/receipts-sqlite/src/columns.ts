@@ -31,9 +31,11 @@ export interface ReceiptRecord extends KeyRecord {
   readonly changed_at: number | bigint;
 }
 
+/** Those of a receipt that has only been claimed, in the order of {@link firstColumns}. */
+export const FIRST_COLUMNS = 'status, attempts, effect, token, lease_epoch, lease_until';
+
 /** The columns that a transition decides, in the order of {@link rowColumns}. */
-export const ROW_COLUMNS =
-  'status, attempts, effect, token, lease_epoch, lease_until, result, error, evidence, resolved';
+export const ROW_COLUMNS = `${FIRST_COLUMNS}, result, error, evidence, resolved`;
 
 export function keyColumns(key: ToolCallReceiptKey): KeyColumns {
   return [
@@ -53,14 +55,13 @@ export function keyOf(record: KeyRecord): ToolCallReceiptKey {
   };
 }
 
+export function firstColumns(row: ReceiptRow, clock: LeaseClock): SqliteValue[] {
+  return [row.status, row.attempts, row.effect, encodeStoredText(row.token), clock.epoch, row.leaseUntil];
+}
+
 export function rowColumns(row: ReceiptRow, clock: LeaseClock): SqliteValue[] {
   return [
-    row.status,
-    row.attempts,
-    row.effect,
-    encodeStoredText(row.token),
-    clock.epoch,
-    row.leaseUntil,
+    ...firstColumns(row, clock),
     encodeNullable(row.result),
     encodeNullable(row.error),
     row.evidence === null ? null : JSON.stringify(row.evidence),
@@ -68,7 +69,7 @@ export function rowColumns(row: ReceiptRow, clock: LeaseClock): SqliteValue[] {
   ];
 }
 
-export function rowOf(record: ReceiptRecord, clock: LeaseClock): ReceiptRow {
+export function rowOf(record: Omit<ReceiptRecord, keyof KeyRecord>, clock: LeaseClock): ReceiptRow {
   return {
     status: record.status,
     attempts: Number(record.attempts),

@@ -5,7 +5,12 @@ import { waitForLock } from './lock.js';
 import { SqliteSchemaError } from './sqlite-errors.js';
 import { immediately } from './transaction.js';
 
-/** Each entry takes the schema from the version of its index to the next. Released entries never change. */
+/**
+ * The index has no column that ending an attempt changes, so that a completion writes to the table only. `spent` says that
+ * retention has dropped the result.
+ *
+ * Each entry takes the schema from the version of its index to the next. Released entries never change.
+ */
 const MIGRATIONS: readonly string[] = [
   `CREATE TABLE holdfast_receipts (
     tenant_id TEXT NOT NULL,
@@ -24,6 +29,7 @@ const MIGRATIONS: readonly string[] = [
     resolved INTEGER NOT NULL CHECK (resolved IN (0, 1)),
     created_at INTEGER NOT NULL,
     changed_at INTEGER NOT NULL,
+    spent INTEGER NOT NULL DEFAULT 0 CHECK (spent IN (0, 1)),
     PRIMARY KEY (tenant_id, run_id, tool_name, args_hash)
   ) STRICT, WITHOUT ROWID;
   CREATE TABLE holdfast_receipt_steps (
@@ -34,13 +40,8 @@ const MIGRATIONS: readonly string[] = [
     name TEXT NOT NULL,
     result TEXT NOT NULL,
     PRIMARY KEY (tenant_id, run_id, tool_name, args_hash, name)
-  ) STRICT, WITHOUT ROWID;`,
-  // A table without row ids has its primary key at the end of every index, so the first lists in the order of the key. It
-  // leaves out completed receipts: they are most of the table, and each would cost two writes more.
-  `CREATE INDEX holdfast_receipts_unfinished ON holdfast_receipts (status)
-    WHERE status IN ('running', 'ambiguous', 'failed', 'rejected');
-  CREATE INDEX holdfast_receipts_settled ON holdfast_receipts ((result IS NULL), changed_at)
-    WHERE status IN ('completed', 'failed', 'rejected');`,
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX holdfast_receipts_shelf ON holdfast_receipts (spent, created_at);`,
 ];
 
 /**

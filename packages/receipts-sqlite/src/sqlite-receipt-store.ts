@@ -35,6 +35,7 @@ import {
 import type { LeaseClock } from './boot-clock.js';
 import {
   encodeNullable,
+  firstColumns,
   type KeyColumns,
   type KeyRecord,
   keyColumns,
@@ -150,7 +151,8 @@ export class SqliteReceiptStore implements ReceiptStore {
     const { dropResultsAfterMs, removeKeysAfterMs, limit } = checkCollectPolicy(policy);
     const today = this.#calendar();
     const [dropBefore, removeBefore] = [today - dropResultsAfterMs, today - removeKeysAfterMs];
-    const due = this.#sql.collectable.all(dropBefore, removeBefore, limit + 1) as KeyRecord[];
+    const bounds = [dropBefore, dropBefore, removeBefore, removeBefore, removeBefore];
+    const due = this.#sql.collectable.all(...bounds, limit + 1) as KeyRecord[];
     const more = due.length > limit;
     if (due.length === 0) return { resultsDropped: 0, keysRemoved: 0, more };
     return immediately(this.#database, () => {
@@ -207,7 +209,7 @@ export class SqliteReceiptStore implements ReceiptStore {
 
   /** Whether the row is in: not when somebody else has claimed the key. */
   #insert(columns: KeyColumns, row: ReceiptRow, today: number): boolean {
-    const { changes } = this.#sql.insert.run(...rowColumns(row, this.#clock), today, today, ...columns);
+    const { changes } = this.#sql.insert.run(...firstColumns(row, this.#clock), today, today, ...columns);
     return Number(changes) === 1;
   }
 

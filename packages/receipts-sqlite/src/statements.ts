@@ -1,13 +1,11 @@
 /** The SQL of the verbs, prepared once. Positional parameters only: the drivers disagree about the others. */
 
-import { ROW_COLUMNS } from './columns.js';
+import { FIRST_COLUMNS, ROW_COLUMNS } from './columns.js';
 import type { Connection, Statement } from './connection.js';
 
 const KEY = 'tenant_id = ? AND run_id = ? AND tool_name = ? AND args_hash = ?';
 const DROPPABLE = `status = 'completed' AND result IS NOT NULL AND changed_at <= ?`;
-/** Word for word what the index of settled receipts says, so that SQLite sees that it may use it. */
-const SETTLED = `status IN ('completed', 'failed', 'rejected')`;
-const REMOVABLE = `${SETTLED} AND changed_at <= ?`;
+const REMOVABLE = `status IN ('completed', 'failed', 'rejected') AND changed_at <= ?`;
 const KEY_COLUMNS = 'tenant_id, run_id, tool_name, args_hash';
 
 export interface Statements {
@@ -29,16 +27,17 @@ export function prepareStatements(database: Connection): Statements {
     .map((column) => `${column} = ?`)
     .join(', ');
   return {
-    find: database.prepare(`SELECT * FROM holdfast_receipts WHERE ${KEY}`),
+    find: database.prepare(`SELECT ${ROW_COLUMNS}, created_at, changed_at FROM holdfast_receipts WHERE ${KEY}`),
     // One statement, so that row and journal are of one moment.
     read: database.prepare(
       `SELECT r.*, (SELECT json_group_array(json_array(s.name, s.result)) FROM holdfast_receipt_steps AS s
         WHERE (s.tenant_id, s.run_id, s.tool_name, s.args_hash) = (r.tenant_id, r.run_id, r.tool_name, r.args_hash)
        ) AS journal FROM holdfast_receipts AS r WHERE ${KEY}`,
     ),
+    // What no first claim has, such as a result, is left out: each value that is bound costs.
     insert: database.prepare(
-      `INSERT INTO holdfast_receipts (${ROW_COLUMNS}, created_at, changed_at, tenant_id, run_id, tool_name, args_hash)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+      `INSERT INTO holdfast_receipts (${FIRST_COLUMNS}, resolved, created_at, changed_at, ${KEY_COLUMNS})
+       VALUES (?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
     ),
     update: database.prepare(
       `UPDATE holdfast_receipts SET ${assignments}, created_at = ?, changed_at = ? WHERE ${KEY}`,
@@ -53,12 +52,16 @@ export function prepareStatements(database: Connection): Statements {
        VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
     ),
     removeSteps: database.prepare(`DELETE FROM holdfast_receipt_steps WHERE ${KEY}`),
+    // The two halves of the index: receipts as they were claimed, and those whose result is dropped. A receipt never changed
+    // before it was claimed, so the time of its claim bounds the search.
     collectable: database.prepare(
-      `SELECT ${KEY_COLUMNS} FROM holdfast_receipts WHERE (result IS NULL) = 0 AND ${REMOVABLE} UNION ALL
-       SELECT ${KEY_COLUMNS} FROM holdfast_receipts WHERE (result IS NULL) = 1 AND ${REMOVABLE} LIMIT ?`,
+      `SELECT ${KEY_COLUMNS} FROM holdfast_receipts WHERE spent = 0 AND created_at <= ?
+         AND ((status = 'completed' AND changed_at <= ?) OR (status IN ('failed', 'rejected') AND changed_at <= ?))
+       UNION ALL
+       SELECT ${KEY_COLUMNS} FROM holdfast_receipts WHERE spent = 1 AND created_at <= ? AND changed_at <= ? LIMIT ?`,
     ),
     dropResult: database.prepare(
-      `UPDATE holdfast_receipts SET result = NULL, evidence = NULL WHERE ${KEY} AND ${DROPPABLE}`,
+      `UPDATE holdfast_receipts SET spent = 1, result = NULL, evidence = NULL WHERE ${KEY} AND ${DROPPABLE}`,
     ),
     removeKey: database.prepare(`DELETE FROM holdfast_receipts WHERE ${KEY} AND ${REMOVABLE}`),
   };
@@ -66,10 +69,10 @@ export function prepareStatements(database: Connection): Statements {
 
 /** Each `?` pair is the clock's epoch and its reading. */
 const LIVE = '(lease_epoch = ? AND lease_until > ?)';
-/** Word for word what the index of unfinished receipts says. */
+/** As a host would condition an index of its own, word for word, so that SQLite sees that it may use it. */
 const UNFINISHED = `status IN ('running', 'ambiguous', 'failed', 'rejected')`;
 
-/** What a listed status means in columns. Completed receipts are found by walking the primary key. */
+/** What a listed status means in columns. */
 export const STATUS_CONDITIONS = {
   running: `${UNFINISHED} AND status = 'running' AND ${LIVE}`,
   expired: `${UNFINISHED} AND status = 'running' AND effect = 'resumable' AND NOT ${LIVE}`,

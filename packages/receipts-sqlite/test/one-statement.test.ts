@@ -48,7 +48,7 @@ describe('a first claim and the end of an attempt', () => {
     const store = openSqliteReceiptStore(
       watched(opened(openLibsql, path), (sql) => {
         // The verbs of the store run on the thread, so the other claim is in before the look returns.
-        if (sql.startsWith('SELECT * FROM holdfast_receipts')) meanwhile ??= other.claim(KEY, request('b'));
+        if (sql.startsWith('SELECT status')) meanwhile ??= other.claim(KEY, request('b'));
       }),
     );
     expect(await store.claim(KEY, request('a'))).toMatchObject({ kind: 'wait', attempt: 1 });
