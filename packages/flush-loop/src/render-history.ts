@@ -82,9 +82,11 @@ type Redact = (text: string) => string;
 
 function checkedRedact(redact: Redact | undefined): Redact | undefined {
   if (redact === undefined) return undefined;
+  const expected = 'a function that gives a string';
+  if (typeof redact !== 'function') throw new FlushLoopOptionError('redact', redact, expected);
   return (text) => {
     const kept: unknown = redact(text);
-    if (typeof kept !== 'string') throw new FlushLoopOptionError('redact', kept, 'a function that gives a string');
+    if (typeof kept !== 'string') throw new FlushLoopOptionError('redact', kept, expected);
     return kept;
   };
 }

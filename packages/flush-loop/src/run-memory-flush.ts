@@ -124,8 +124,10 @@ function checkMark({ store, conversationId, cycle, leaseMs }: FlushMark): void {
 async function promptMessages(params: MemoryFlushParams, history: RenderedHistory): Promise<BaseMessage[]> {
   const { systemPrompt = FLUSH_SYSTEM_PROMPT, taskPrompt = flushTaskPrompt } = params;
   const classes = params.messageClasses ?? ((await loadMessageClasses()) as FlushMessageClasses);
-  const task: unknown = taskPrompt(history);
-  if (typeof task !== 'string') throw new FlushLoopOptionError('taskPrompt', task, 'a function that gives a string');
+  if (typeof systemPrompt !== 'string') throw new FlushLoopOptionError('systemPrompt', systemPrompt, 'a string');
+  const task: unknown = typeof taskPrompt === 'function' ? taskPrompt(history) : taskPrompt;
+  if (typeof taskPrompt !== 'function' || typeof task !== 'string')
+    throw new FlushLoopOptionError('taskPrompt', task, 'a function that gives a string');
   return [new classes.SystemMessage({ content: systemPrompt }), new classes.HumanMessage({ content: task })];
 }
 

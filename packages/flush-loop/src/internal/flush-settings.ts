@@ -50,6 +50,8 @@ export function readSettings(params: FlushLoopParams): FlushSettings {
   if (onCap !== 'stop' && onCap !== 'final-answer')
     throw new FlushLoopOptionError('onCap', onCap, "'stop' or 'final-answer'");
   const { model, unboundModel, initialMessages, onIteration, signal, messageClasses } = params;
+  if (signal !== undefined && typeof signal?.addEventListener !== 'function')
+    throw new FlushLoopOptionError('signal', signal, 'an AbortSignal');
   return {
     model,
     unboundModel,
