@@ -1,5 +1,6 @@
 /** A chat with a small window: it flushes its memory before it cuts its history, and looks things up afterwards. */
 
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { type FlushMarkerStore, type MemoryFlushOutcome, runMemoryFlush, shouldFlush } from '@holdfast/flush-loop';
 import { memoryFileTools, openFlushMarkerFiles, openMemoryFiles } from '@holdfast/flush-loop/memory-files';
@@ -46,6 +47,8 @@ export class Chat {
   readonly #tools: StructuredToolInterface[];
   readonly #marks: FlushMarkerStore;
   readonly #forget: boolean;
+  /** A host that stores its messages stores this and the cycle with them: marks outlive the process. */
+  readonly #id = randomUUID();
   #messages: BaseMessage[] = [new SystemMessage('You are a personal assistant.')];
   #cycle = 0;
   #contextTokens = 0;
@@ -83,7 +86,7 @@ export class Chat {
       return { compacted: true };
     }
     const flush = await this.#flush();
-    const compacted = flush.kind === 'flushed' || flush.kind === 'already-flushed';
+    const compacted = flush.kind !== 'failed' && flush.kind !== 'busy';
     if (compacted) this.#compact();
     return { flush, compacted };
   }
@@ -94,7 +97,7 @@ export class Chat {
       tools: this.#tools.filter(({ name }) => name === 'memory_append'),
       history: this.#messages,
       maxIdenticalCalls: 2,
-      mark: { store: this.#marks, conversationId: 'the-chat', cycle: this.#cycle },
+      mark: { store: this.#marks, conversationId: this.#id, cycle: this.#cycle },
     });
   }
 

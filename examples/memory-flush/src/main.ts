@@ -24,8 +24,8 @@ async function main(): Promise<number> {
     return 0;
   }
   if (values.model !== 'local' && values.model !== 'openai') return refuse(`--model is local or openai.\n${HELP}`);
-  if (values.model === 'openai' && !process.env['OPENAI_API_KEY'])
-    return refuse('--model openai needs OPENAI_API_KEY.\n');
+  const { OPENAI_API_KEY } = process.env;
+  if (values.model === 'openai' && !OPENAI_API_KEY) return refuse('--model openai needs OPENAI_API_KEY.\n');
   const root = await mkdtemp(join(tmpdir(), 'memory-flush-'));
   const reports = values.model === 'local' ? await runLocal(root) : [await run(longChat, root, {})];
   if (values.keep) process.stdout.write(`The memory files are in ${root}\n`);
@@ -52,8 +52,9 @@ async function run(
   endpoint: { readonly baseURL?: string },
   server?: World['server'],
 ): Promise<ScenarioReport> {
-  const baseURL = endpoint.baseURL ?? process.env['OPENAI_BASE_URL'];
-  const modelName = server ? 'local' : (process.env['OPENAI_MODEL'] ?? 'gpt-5-mini');
+  const { OPENAI_BASE_URL, OPENAI_MODEL = 'gpt-5-mini' } = process.env;
+  const baseURL = endpoint.baseURL ?? OPENAI_BASE_URL;
+  const modelName = server ? 'local' : OPENAI_MODEL;
   const options = { directory: join(root, scenario.name), modelName, ...(baseURL && { baseURL }) };
   const report = await scenario({ options, ...(server && { server }) });
   process.stdout.write(`\n${report.holds ? '✓' : '✗'} ${report.title}\n`);
