@@ -17,7 +17,8 @@ interface StreamEventLike {
  * - `streamEvents(…, { version: 'v2' })`: each event. The first run id that emits a chunk owns its call; a model that
  *   wraps another emits the same chunk object again, which is left out.
  * - `stream(…, { streamMode: 'messages' })`: each `[message, metadata]`, also with other modes and with subgraphs. The
- *   message's id tells replies apart.
+ *   message's id tells replies apart, since no run is named: a model that wraps another and says the reply once more
+ *   under an id of its own, when the other has ended, tells its calls again.
  * - `stream(…)` of a model: each `AIMessageChunk`.
  *
  * Anything else says nothing. Replies that stream side by side keep their calls apart; the calls need ids of their own.
