@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ReceiptStore } from '@holdfast/receipts';
+import { openPostgresReceiptStore } from '@holdfast/receipts-postgres';
+import { openRedisReceiptStore } from '@holdfast/receipts-redis';
+import { openSqliteReceiptStore } from '@holdfast/receipts-sqlite';
+import { Redis } from 'ioredis';
+import Libsql from 'libsql';
+import { Pool } from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { POSTGRES_URL, REDIS_URL, serverAnswers } from '../../../test/support/services.js';
+import { receipts } from './support/command.js';
+import { fill, HOSTILE, keyOf, SECRET, words } from './support/filled.js';
+
+interface Opened {
+  readonly store: ReceiptStore;
+  readonly options: readonly string[];
+  close(): Promise<void>;
+}
+
+const name = `cli_${randomUUID().replaceAll('-', '')}`;
+
+async function openPostgres(): Promise<Opened> {
+  const pool = new Pool({ connectionString: POSTGRES_URL, max: 1 });
+  const store = await openPostgresReceiptStore(pool, { schema: name });
+  const close = async () => {
+    await pool.query(`DROP SCHEMA ${name} CASCADE`);
+    await pool.end();
+  };
+  return { store, options: ['--store', POSTGRES_URL, '--schema', name], close };
+}
+
+async function openRedis(): Promise<Opened> {
+  const redis = new Redis(REDIS_URL);
+  const store = await openRedisReceiptStore(redis, { prefix: name });
+  const close = async () => {
+    const keys = await redis.keys(`${name}*`);
+    if (keys.length > 0) await redis.del(...keys);
+    redis.disconnect();
+  };
+  return { store, options: ['--store', REDIS_URL, '--prefix', name], close };
+}
+
+async function openSqlite(): Promise<Opened> {
+  const folder = mkdtempSync(join(tmpdir(), 'receipts-cli-'));
+  const path = join(folder, 'receipts.db');
+  const database = new Libsql(path);
+  const store = openSqliteReceiptStore(database, { durability: 'B' });
+  const close = async () => {
+    database.close();
+    rmSync(folder, { recursive: true });
+  };
+  return { store, options: ['--store', `sqlite:${path}`], close };
+}
+
+const STORES: readonly (readonly [string, boolean, () => Promise<Opened>])[] = [
+  ['SQLite', true, openSqlite],
+  ['PostgreSQL', await serverAnswers(POSTGRES_URL), openPostgres],
+  ['Redis', await serverAnswers(REDIS_URL), openRedis],
+];
+
+for (const [title, answers, open] of STORES) {
+  describe.skipIf(!answers)(`on ${title}`, () => {
+    let opened: Opened;
+    const run = async (command: string, ...args: string[]) => {
+      const { code, stdout, stderr } = await receipts([command, ...args, ...opened.options, '--json']);
+      expect(stderr).not.toContain('    at ');
+      return { code, stderr, json: JSON.parse(stdout) as unknown };
+    };
+    beforeAll(async () => {
+      opened = await open();
+      await fill(opened.store);
+    });
+    afterAll(() => opened.close());
+
+    it('lists what needs somebody', async () => {
+      const { code, json } = await run('list');
+      const shown = { key: keyOf('unknown'), keyString: '4:acme5:run 710:send_email7:unknown', status: 'ambiguous' };
+      const numbers = { attempt: 2, effect: 'opaque', ageMs: expect.any(Number), sinceChangeMs: expect.any(Number) };
+      expect(json).toEqual({ receipts: [{ ...shown, ...numbers, error: HOSTILE }] });
+      expect(code).toBe(0);
+    });
+
+    it('shows a receipt, with its result and steps when asked', async () => {
+      const { code, json } = await run('show', ...words(keyOf('done')), '--result', '--steps');
+      const steps = [{ name: `step ${HOSTILE}`, result: SECRET }];
+      const sizes = { resultChars: SECRET.length, stepCount: 1 };
+      expect(json).toMatchObject({ receipt: { status: 'completed', result: SECRET, steps, ...sizes } });
+      expect(code).toBe(0);
+    });
+
+    it('reports on the server, and what waits for a person', async () => {
+      const { code, json } = await run('doctor');
+      const counts = { ambiguous: 1, completed: 1, failed: 1, running: 1 };
+      expect(json).toMatchObject({ worst: 'warning', counts });
+      const ambiguous = { level: 'warning', topic: 'ambiguous', advice: expect.stringContaining('receipts resolve') };
+      const schema = { level: 'ok', topic: 'schema', text: 'up to date' };
+      expect((json as { findings: unknown[] }).findings).toEqual(
+        expect.arrayContaining([expect.objectContaining(ambiguous), schema]),
+      );
+      expect(code).toBe(1);
+    });
+
+    it('refuses a stale attempt, and says what the receipt is now', async () => {
+      const key = keyOf('unknown');
+      const { code, json } = await run('resolve', ...words(key), 'did-not-happen', '--attempt', '1', '--yes');
+      expect(json).toMatchObject({ outcome: 'moved-on', receipt: { status: 'ambiguous', attempt: 2 } });
+      expect(code).toBe(1);
+      expect(await opened.store.read(key)).toMatchObject({ status: 'ambiguous', attempt: 2 });
+    });
+
+    it('resolves', async () => {
+      const key = keyOf('unknown');
+      const verdict = ['happened', '--result', '{"id":1}', '--attempt', '2', '--yes'];
+      const { code, json } = await run('resolve', ...words(key), ...verdict);
+      expect(json).toMatchObject({ outcome: 'resolved', receipt: { status: 'completed', resultChars: 8 } });
+      expect(code).toBe(0);
+      expect(await opened.store.read(key)).toMatchObject({ status: 'completed', result: '{"id":1}' });
+    });
+
+    it('counts what retention would do, and does it', async () => {
+      const policy = ['--drop-results-after', '0s', '--keep-keys-for', '90 days'];
+      const counted = { resultsDropped: 2, keysRemoved: 0 };
+      expect((await run('gc', ...policy, '--dry-run')).json).toEqual({ dryRun: true, ...counted });
+      expect(await opened.store.read(keyOf('done'))).toMatchObject({ status: 'completed' });
+      expect((await run('gc', ...policy)).json).toEqual({ dryRun: false, ...counted });
+      expect(await opened.store.read(keyOf('done'))).toMatchObject({ status: 'gone' });
+    });
+  });
+}
