@@ -23,7 +23,8 @@ const packages = readdirSync(join(root, 'packages'))
 for (const one of packages) checkManifest(one);
 for (const one of packages) {
   check(`${one.name}: publint`, () => run(join(bin, 'publint'), ['--strict', one.tarball]));
-  check(`${one.name}: are the types wrong`, () => run(join(bin, 'attw'), [one.tarball, '--profile', 'node16']));
+  if (one.specifiers.length > 0)
+    check(`${one.name}: are the types wrong`, () => run(join(bin, 'attw'), [one.tarball, '--profile', 'node16']));
 }
 const nodes = findNodes();
 for (const one of packages.filter(({ folder }) => core.includes(folder))) checkAlone(one);
@@ -56,7 +57,9 @@ function checkManifest({ name, folder, packed, tarball }) {
   });
   check(`${name}: no trace of the kernel in the files, README and licence inside`, () => {
     const files = run('tar', ['tzf', tarball]).split('\n');
-    for (const wanted of ['package/README.md', 'package/LICENSE', 'package/dist/index.js', 'package/dist/index.d.cts'])
+    const commands = Object.values(packed.bin ?? {}).map((file) => join('package', file));
+    const entries = packed.exports['.'] ? ['package/dist/index.js', 'package/dist/index.d.cts'] : [];
+    for (const wanted of ['package/README.md', 'package/LICENSE', ...entries, ...commands])
       if (!files.includes(wanted)) throw new Error(`${wanted} is missing`);
     const sources = files.filter((file) => file.startsWith('package/dist/'));
     if (run('tar', ['xzOf', tarball, ...sources]).includes('@holdfast/kernel'))
@@ -109,8 +112,9 @@ async function checkTogether(name, selection, peers) {
   check(`${name}: TypeScript, moduleResolution bundler`, () =>
     run('npx', ['tsc', ...compile('bundler', 'esnext'), ...options], folder),
   );
+  if (selection.some(({ packed }) => packed.bin?.receipts)) checkReceiptsCommand(name, folder);
   const { readmeBlocks, runReadmeBlock } = await readmeSupport();
-  for (const { folder: source } of selection) {
+  for (const { folder: source } of selection.filter(({ specifiers }) => specifiers.length > 0)) {
     const blocks = readmeBlocks(pathToFileURL(join(root, 'packages', source, 'test', 'readme.test.ts')).href);
     const files = blocks.map((_, index) => `readme-${source}-${index}.mts`);
     for (const [index, { code }] of blocks.entries()) writeFileSync(join(folder, files[index]), code);
@@ -121,6 +125,28 @@ async function checkTogether(name, selection, peers) {
       await checkAsync(`${name}: README of ${source}, ${block.title}`, () => runReadmeBlock({ ...block, folder }));
   }
   rmSync(folder, { recursive: true, force: true });
+}
+
+/** The command as `npx` starts it, on a store that the packed SQLite package has written. */
+function checkReceiptsCommand(name, folder) {
+  check(`${name}: npx receipts`, () => {
+    const program = `import Database from 'libsql';
+      import { executeOnce } from '@holdfast/receipts';
+      import { openSqliteReceiptStore } from '@holdfast/receipts-sqlite';
+      const store = openSqliteReceiptStore(new Database('receipts.db'));
+      const key = { tenantId: 'acme', runId: 'run-7', toolName: 'send_email', argsHash: 'hash' };
+      await executeOnce(store, key, () => Promise.reject(new Error('socket hang up')));`;
+    writeFileSync(join(folder, 'receipts.mjs'), program);
+    run('node', ['receipts.mjs'], folder);
+    const key = ['acme', 'run-7', 'send_email', 'hash'];
+    const receipts = (...args) =>
+      JSON.parse(run('npx', ['receipts', ...args, '--store', 'receipts.db', '--json'], folder));
+    if (receipts('list').receipts[0].status !== 'ambiguous')
+      throw new Error('list does not show the ambiguous receipt');
+    const { outcome } = receipts('resolve', ...key, 'did-not-happen', '--attempt', '1', '--yes');
+    if (outcome !== 'resolved') throw new Error(`resolve answers ${outcome}`);
+    if (receipts('show', ...key).receipt.status !== 'failed') throw new Error('show does not show the verdict');
+  });
 }
 
 /** The tests' own README runner, which is TypeScript. */
