@@ -17,6 +17,8 @@ export function searchLines(registry: ToolRegistry, query: string, limit: number
   const hits = registry.searchHits(query, { limit: limit + NEAR_MISSES, allowedTools: searchable(registry) });
   const best = hits.slice(0, limit);
   const near = hits.slice(limit).map(({ tool }) => tool.name);
+  const unknown = unknownNames(registry, query);
+  if (unknown.length > 0) return [`No tool is named ${unknown.join(', ')}.`];
   if (best.length === 0) return ['No tool matches. Other words for it may find one.'];
   return [
     ...best.flatMap((hit, index) => hitLines(registry, hit, index + 1)),
@@ -28,6 +30,13 @@ export function searchLines(registry: ToolRegistry, query: string, limit: number
 /** All but `search_tools` itself. */
 function searchable(registry: ToolRegistry): string[] {
   return registry.listNames().filter((name) => registry.getOrThrow(name).pinned !== true);
+}
+
+/** Names in a selection that nobody has. */
+function unknownNames(registry: ToolRegistry, query: string): string[] {
+  if (!query.startsWith('select:')) return [];
+  const names = query.slice('select:'.length).split(',').filter(Boolean);
+  return names.filter((name) => registry.searchHits(`select:${name}`).length === 0);
 }
 
 function hitLines(registry: ToolRegistry, hit: ToolSearchHit, rank: number): string[] {

@@ -8,6 +8,7 @@ import { tokensOf, wireTokens, wireTokensWith } from './wire.js';
 
 /** The longest result that is shown, in characters. */
 const MAX_SHOWN = 4_000;
+const NAMELESS = 'Which tool? Its name is missing.';
 
 export const HELP: readonly string[] = [
   '  words               tools that do this, and why they were found',
@@ -60,7 +61,7 @@ export class Shell {
   #load(asked: readonly string[]): void {
     const { registry, screen } = this.#options;
     const names = asked.map((name) => this.#resolve(name));
-    if (names.length === 0) screen('load what? A tool’s name is missing.');
+    if (names.length === 0) screen(NAMELESS);
     if (names.length === 0 || names.includes(undefined)) return;
     const before = wireTokens(registry);
     registry.activate(names as string[]);
@@ -97,14 +98,18 @@ export class Shell {
     for (const tool of tools) screen(`  ${tool.function.name}  ${number(tokensOf(tool))} tokens`);
     const names = registry.listNames();
     const all = number(wireTokensWith(registry, names));
-    screen(`  together ${number(tokensOf(tools))}; all ${number(names.length)} tools: ${all}`);
+    screen(`  together ${number(tokensOf(tools))}; with all ${number(names.length - 1)} tools loaded: ${all}`);
   }
 
   /** The one tool that is meant: by its whole name, or without its server where only one has the name. */
   #resolve(asked: string): string | undefined {
     const { registry, screen } = this.#options;
     if (registry.has(asked)) return asked;
-    const hits = asked === '' ? [] : registry.searchHits(asked, { limit: 6 });
+    if (asked === '') {
+      screen(NAMELESS);
+      return undefined;
+    }
+    const hits = registry.searchHits(asked, { limit: 6 });
     const named = hits.filter((hit) => hit.named).map(({ tool }) => tool.name);
     if (named.length === 1) return named[0];
     const near = (named.length > 1 ? named : hits.map(({ tool }) => tool.name)).join(', ');

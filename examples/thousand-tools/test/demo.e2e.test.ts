@@ -36,16 +36,17 @@ it('finds its way among more than 300 real tools, and says why and at what price
 
 it('takes lines from the standard input: searches, loads, calls', async () => {
   const call = 'call get-sum {"a":19,"b":23}';
-  const lines = [call, 'load get-sum', call, 'load create_entitie', 'call echo {', 'wire', 'quit', 'never'];
+  const lines = [call, 'load get-sum', call, 'load create_entitie', 'call echo {', 'load', 'wire', 'quit', 'never'];
   const { code, stdout } = await run(['--servers', 'everything,memory'], { input: lines.join('\n') });
   expect(code).toBe(0);
-  const [, early, load, done, near, broken, wire, ...rest] = stdout.split('› ');
+  const [, early, load, done, near, broken, nameless, wire, ...rest] = stdout.split('› ');
   expect(early).toContain('✗ deferred: The tool "mcp__everything__get-sum" is not loaded');
   expect(load).toMatch(/loaded mcp__everything__get-sum\n {2}tokens on the wire: \d+ before, \d+ now/);
   expect(done).toContain('✓ The sum of 19 and 23 is 42.');
   expect(near).toContain('No tool is named "create_entitie". Near: mcp__memory__create_entities');
   expect(broken).toContain('That is no JSON');
-  expect(wire).toMatch(/search_tools.*\n.*get-sum.*\n.*together \d+; all 22 tools: /);
+  expect(nameless).toContain('Which tool?');
+  expect(wire).toMatch(/search_tools.*\n.*get-sum.*\n.*together \d+; with all 21 tools loaded: [\d,]+/);
   expect(rest).toEqual(['quit\n']);
 });
 

@@ -34,6 +34,12 @@ it('shows as many as asked, names five more, and loads none', () => {
   expect(searchLines(registry, 'issue_a', 1)[0]).toBe('  1. board__issue_a · loaded');
 });
 
+it('says which names of a selection nobody has', () => {
+  const registry = registryOf('issue_a', 'issue_b');
+  expect(searchLines(registry, 'select:issue_a,nope,no', 5)).toEqual(['No tool is named nope, no.']);
+  expect(searchLines(registry, 'select:issue_b', 5)[0]).toBe('  1. board__issue_b');
+});
+
 it('says when nothing matches', () => {
   expect(searchLines(registryOf('create_issue'), 'xyzzy', 5)).toEqual([
     'No tool matches. Other words for it may find one.',

@@ -29,7 +29,7 @@ export async function agentCommand(command: AgentCommand): Promise<0 | 1> {
   );
   screen(...run.requests.map(requestLine), `answer: ${clipped(run.answer, 1_000)}`);
   const all = number(wireTokensWith(registry, registry.listNames()));
-  screen(`all ${number(registry.listNames().length)} tools would be ${all} tokens in every request`);
+  screen(`all ${number(registry.listNames().length - 1)} tools would be ${all} tokens in every request`);
   const findings = judge({ ...run, calls: log.calls, expected: expect });
   screen(...findings.map(({ holds, text }) => `${holds ? '✓' : '✗'} ${text}`));
   return findings.every(({ holds }) => holds) ? 0 : 1;
