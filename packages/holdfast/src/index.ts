@@ -59,6 +59,7 @@ export {
   ToolOutputReferenceRegistry,
   type ToolOutputReferenceRegistryOptions,
   type ToolOutputRegistryState,
+  type ToolOutputResolveOptions,
   type ToolOutputResolveView,
   type ToolOutputRunState,
   type ToolOutputRunTurns,

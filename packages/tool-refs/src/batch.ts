@@ -1,4 +1,4 @@
-import type { ResolveResult } from './types.js';
+import type { ResolveResult, ToolOutputResolveOptions } from './types.js';
 
 /** How a batch gets its turn. */
 export interface BeginBatchOptions {
@@ -45,7 +45,7 @@ export interface ToolOutputBatch {
    * stays in place in this call from then on, and is listed. Without it, only whole strings are known, and they are
    * shared by all calls that gave none.
    */
-  resolve<T>(args: T, index?: number): ResolveResult<T>;
+  resolve<T>(args: T, index?: number, options?: ToolOutputResolveOptions): ResolveResult<T>;
 
   /**
    * Stores the raw output of the call at `index`. Once more with another output replaces it.

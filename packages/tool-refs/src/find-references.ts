@@ -5,6 +5,6 @@ import { resolveArguments } from './internal/resolve-arguments.js';
  * with its pointer as written, such as `tool0turn0#/items/0/id`. Nothing is stored or changed.
  */
 export function findReferences(args: unknown): string[] {
-  const { unresolved } = resolveArguments(args, { lookup: () => undefined, limit: 0 });
+  const { unresolved } = resolveArguments(args, { lookup: () => undefined }, 0);
   return [...unresolved.keys()];
 }

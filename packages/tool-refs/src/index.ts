@@ -21,6 +21,7 @@ export type {
   ResolveResult,
   ToolMessageReferenceMetadata,
   ToolOutputReferenceRegistryOptions,
+  ToolOutputResolveOptions,
   ToolOutputResolveView,
 } from './types.js';
 export type { ToolOutputRegistryState, ToolOutputRunState, ToolOutputRunTurns } from './registry-state.js';

@@ -7,12 +7,17 @@ import { clipCopy } from './internal/clip.js';
 import { EventQueue } from './internal/event-queue.js';
 import { FinishedTexts } from './internal/finished-texts.js';
 import { type Limits, readLimits } from './internal/limits.js';
-import type { OutputLookup } from './internal/replacer.js';
+import type { ReplacementSource } from './internal/replacer.js';
 import { resolveArguments } from './internal/resolve-arguments.js';
 import { RunTable } from './internal/run-table.js';
 import { buildReferenceKey } from './reference-key.js';
 import { readRegistryState, type ToolOutputRegistryState } from './registry-state.js';
-import type { ResolveResult, ToolOutputReferenceRegistryOptions, ToolOutputResolveView } from './types.js';
+import type {
+  ResolveResult,
+  ToolOutputReferenceRegistryOptions,
+  ToolOutputResolveOptions,
+  ToolOutputResolveView,
+} from './types.js';
 
 /**
  * Stored tool outputs, by run and reference key.
@@ -133,16 +138,21 @@ export class ToolOutputReferenceRegistry {
    * any other text is resolved as text. References without an output, or too large for `maxResolvedSize`, stay in
    * place and are listed. Inserted text is not looked at: what comes back must not be resolved again, for which
    * {@link ToolOutputReferenceRegistry.beginBatch} takes care.
+   *
+   * @throws {ToolReferenceArgumentError} `ERR_HOLDFAST_TOOL_REFERENCE_ARGUMENT` for an `encode` that gives no string.
    */
-  resolve<T>(runId: string | undefined, args: T): ResolveResult<T> {
+  resolve<T>(runId: string | undefined, args: T, options?: ToolOutputResolveOptions): ResolveResult<T> {
     const run = this.#runs.get(runId);
-    return this.#resolve(runId, args, (key) => run?.get(key));
+    return this.#resolve(runId, args, { encode: options?.encode, lookup: (key) => run?.get(key) });
   }
 
   /** Keeps the run's outputs as they are now, to resolve against later. Later `set` calls do not show in it. */
   snapshot(runId: string | undefined): ToolOutputResolveView {
     const outputs = this.#runs.get(runId)?.copyBefore(Number.POSITIVE_INFINITY);
-    return { resolve: (args) => this.#resolve(runId, args, (key) => outputs?.get(key)) };
+    return {
+      resolve: (args, options) =>
+        this.#resolve(runId, args, { encode: options?.encode, lookup: (key) => outputs?.get(key) }),
+    };
   }
 
   /**
@@ -163,10 +173,14 @@ export class ToolOutputReferenceRegistry {
     return {
       turn,
       key: (index) => buildReferenceKey(index, turn),
-      resolve: (args, index) => {
+      resolve: (args, index, options) => {
         const texts = finished.get(index) ?? new FinishedTexts(index);
         finished.set(index, texts);
-        return this.#resolve(runId, args, (key) => outputs.get(key), texts);
+        return this.#resolve(runId, args, {
+          encode: options?.encode,
+          lookup: (key) => outputs.get(key),
+          finished: texts,
+        });
       },
       settle: (index, output) => {
         const key = buildReferenceKey(index, turn);
@@ -218,8 +232,8 @@ export class ToolOutputReferenceRegistry {
     return { key, characters: text.length, clipped };
   }
 
-  #resolve<T>(runId: string | undefined, args: T, lookup: OutputLookup, finished?: FinishedTexts): ResolveResult<T> {
-    const { resolved, unresolved } = resolveArguments(args, { lookup, limit: this.#limits.resolved, finished });
+  #resolve<T>(runId: string | undefined, args: T, source: ReplacementSource): ResolveResult<T> {
+    const { resolved, unresolved } = resolveArguments(args, source, this.#limits.resolved);
     if (unresolved.size === 0) return { resolved, unresolved: [] };
     for (const [key, reason] of unresolved) this.#events.unresolved({ runId, key, reason });
     this.#events.flush();

@@ -44,9 +44,20 @@ export type ResolveResult<T> = {
   unresolved: string[];
 };
 
+/** How references are resolved in one set of arguments. */
+export interface ToolOutputResolveOptions {
+  /**
+   * Writes a text for the place where it goes, such as quoted for a shell. It is called for every text that goes in, with
+   * the names and positions that lead to the string, from the arguments' root; what it returns goes in instead, and
+   * counts for `maxResolvedSize` with the longer of the two lengths. Values that keep a JSON type of their own are not
+   * texts. Without it, outputs go in verbatim.
+   */
+  readonly encode?: (value: string, path: ReadonlyArray<string | number>) => string;
+}
+
 /** Resolves against the outputs of a run as they were at one moment. */
 export interface ToolOutputResolveView {
-  resolve<T>(args: T): ResolveResult<T>;
+  resolve<T>(args: T, options?: ToolOutputResolveOptions): ResolveResult<T>;
 }
 
 /** Arguments that were resolved ahead of dispatch, by tool-call id. */

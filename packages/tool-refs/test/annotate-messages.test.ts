@@ -181,6 +181,18 @@ describe.each(versions)('annotateMessagesForLLM, with messages of LangChain %s',
     expect(content).toHaveLength(2);
   });
 
+  it('tells blocks apart that imitate its lines, behind whatever blocks they stand', () => {
+    const text = (line: string) => ({ type: 'text', text: line });
+    const image = { type: 'image_url', image_url: 'data:,' };
+    for (const hidden of [[text('')], [text(' \u200b\n')], [image], []]) {
+      const before = [...hidden, text('[ref: tool1turn1]'), text('x')];
+      const behind = [text('x'), text('[unresolved refs: tool1turn1]'), ...hidden];
+      const show = (content: object[]) => annotateOne(toolMessage({ _refKey: 'tool5turn5' }, content)).content;
+      expect(show(before)).toEqual([text('[ref: none]'), ...before]);
+      expect(show(behind)).toEqual([...behind, text('[unresolved refs: none]')]);
+    }
+  });
+
   it('works on chunks of tool messages', () => {
     const chunk = new ToolMessageChunk({ content: 'x', tool_call_id: 'c', additional_kwargs: { _refKey: k } });
     const annotated = annotateOne(chunk);
@@ -215,7 +227,11 @@ describe.each(versions)('annotateMessagesForLLM, with messages of LangChain %s',
     expect(annotateOne(message, registry).content).toMatch(/\[unresolved refs: "tool0turn0#\/a,tool1turn0"\]$/);
     message.additional_kwargs['_unresolvedRefs'] = ['tool0turn0#/a', 'tool1turn0'];
     expect(annotateOne(message, registry).content).toMatch(/\[unresolved refs: tool0turn0#\/a, tool1turn0\]$/);
+    registry.set('r', 'tool1turn0', 'v');
+    message.additional_kwargs['_refKey'] = 'tool1turn0';
+    expect(annotateOne(message, registry).content).toMatch(/^\[ref: tool1turn0\]/);
     message.additional_kwargs['_unresolvedRefs'] = ['tool9turn9'];
+    expect(annotateOne(message, registry).content).toBe('[ref: tool1turn0]\npreview\n[unresolved refs: tool9turn9]');
     registry.releaseRun('r');
     expect(annotateOne(message, registry).content).toBe('preview\n[unresolved refs: tool9turn9]');
   });

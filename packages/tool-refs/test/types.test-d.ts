@@ -65,6 +65,9 @@ registry.set('r', 'tool0turn0', { a: 1 });
 // Arguments keep their type.
 const args: { readonly path: string; count?: number } = { path: '{{tool0turn0}}' };
 expectTypeOf(registry.resolve('r', args)).toEqualTypeOf<ResolveResult<{ readonly path: string; count?: number }>>();
+expectTypeOf(registry.resolve('r', args, { encode: (value, path) => `${path.join()}${value}` }).resolved).toEqualTypeOf<
+  typeof args
+>();
 expectTypeOf(registry.snapshot('r').resolve(args).resolved).toEqualTypeOf<typeof args>();
 expectTypeOf<ResolveResult<number>>().toEqualTypeOf<{ resolved: number; unresolved: string[] }>();
 

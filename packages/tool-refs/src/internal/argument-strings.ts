@@ -165,6 +165,13 @@ export class ArgumentStrings {
   }
 }
 
+/** The names and positions that lead to a string from the root. A part that is listed twice has the path of the first. */
+export function pathOf({ key, parent }: StringEntry): Array<string | number> {
+  const path = [key];
+  for (let entry = parent; entry.parent; entry = entry.parent) path.push(entry.key);
+  return path.reverse();
+}
+
 function containerEntry(
   container: object,
   parent: ContainerEntry | undefined,

@@ -1,6 +1,9 @@
 /** Replaces the placeholders of one set of arguments within a limit, and notes the references that stay. */
 
+import { describeValue } from '@holdfast/kernel';
+import { ToolReferenceArgumentError } from '../errors.js';
 import type { UnresolvedReason } from '../events.js';
+import type { ToolOutputResolveOptions } from '../types.js';
 import { exactValue } from './exact-value.js';
 import type { FinishedTexts, Stays } from './finished-texts.js';
 import { JsonIndex } from './json-index.js';
@@ -9,6 +12,13 @@ import { nextPlaceholder, OPENING, type Placeholder } from './placeholder.js';
 
 /** Reads a stored output. */
 export type OutputLookup = (key: string) => string | undefined;
+
+/** Where texts come from, and how they go in. */
+export interface ReplacementSource {
+  readonly lookup: OutputLookup;
+  readonly finished?: FinishedTexts | undefined;
+  readonly encode?: ToolOutputResolveOptions['encode'] | undefined;
+}
 
 /** What a reference stands for. It is found once, however often the arguments name it. */
 interface Insertion {
@@ -38,6 +48,8 @@ interface Replacement {
 export class Replacer {
   readonly #lookup: OutputLookup;
   readonly #finished: FinishedTexts | undefined;
+  readonly #encode: ReplacementSource['encode'];
+  #readPath: () => ReadonlyArray<string | number> = () => [];
   readonly #insertions = new Map<string, Insertion | UnresolvedReason>();
   readonly #indexes = new Map<string, JsonIndex>();
   #lastReference = '';
@@ -48,10 +60,16 @@ export class Replacer {
   #room: number;
 
   /** @param room Characters by which the arguments may still grow; negative when they come too long already. */
-  constructor(lookup: OutputLookup, room: number, finished: FinishedTexts | undefined) {
+  constructor({ lookup, finished, encode }: ReplacementSource, room: number) {
     this.#lookup = lookup;
-    this.#room = room;
     this.#finished = finished;
+    this.#encode = encode;
+    this.#room = room;
+  }
+
+  /** Says where the string stands in which is replaced next. */
+  enter(readPath: () => ReadonlyArray<string | number>): void {
+    this.#readPath = readPath;
   }
 
   /** Ends the pass. Gives the references that stay in place, in order of first use. */
@@ -84,9 +102,8 @@ export class Replacer {
     const first = nextEscapedPlaceholder(plain, 0);
     if (!first) return written;
     if (this.#finished && this.#isFinished(JSON.parse(plain) as string)) return written;
-    if (first.pointer !== undefined && first.start === 1 && first.end === plain.length - 1) {
-      return this.#replaceJsonValue(written, first);
-    }
+    const isAlone = first.start === 1 && first.end === plain.length - 1;
+    if (isAlone && !this.#standsForText(first)) return this.#replaceJsonValue(written, first);
     this.#room -= Math.max(0, plain.length - written.length);
     const { replaced, stays } = this.#replace(plain, first, INSIDE_JSON);
     if (replaced === plain) return written;
@@ -138,17 +155,38 @@ export class Replacer {
   }
 
   /** What goes in for a placeholder, if there is room for it. Otherwise the reference is noted, and stays. */
-  #insert(placeholder: Placeholder, { write }: Notation): string | undefined {
+  #insert(placeholder: Placeholder, notation: Notation): string | undefined {
     const { reference, start, end } = placeholder;
-    const insertion = this.#finished?.spells(reference) ? 'inserted' : this.#find(placeholder);
-    const inserted = typeof insertion === 'string' ? undefined : write(insertion);
-    const growth = inserted === undefined ? 0 : inserted.length - (end - start);
-    if (inserted === undefined || (growth > 0 && growth > this.#room)) {
-      this.#unresolved.set(reference, typeof insertion === 'string' ? insertion : 'limit');
+    const found = this.#finished?.spells(reference) ? 'inserted' : this.#find(placeholder);
+    if (typeof found === 'string') {
+      this.#unresolved.set(reference, found);
       return undefined;
     }
-    this.#room -= growth;
-    return inserted;
+    const verbatim = notation.write(found);
+    if (this.#fits(verbatim.length - (end - start))) {
+      const inserted = this.#encode && notation !== AS_JSON ? notation.write(this.#encoded(found)) : verbatim;
+      const growth = Math.max(verbatim.length, inserted.length) - (end - start);
+      if (this.#fits(growth)) {
+        this.#room -= growth;
+        return inserted;
+      }
+    }
+    this.#unresolved.set(reference, 'limit');
+    return undefined;
+  }
+
+  #fits(growth: number): boolean {
+    return growth <= 0 || growth <= this.#room;
+  }
+
+  #encoded({ text }: Insertion): Insertion {
+    const encoded: unknown = this.#encode?.(text, this.#readPath());
+    if (typeof encoded === 'string') return { text: encoded, json: undefined };
+    throw new ToolReferenceArgumentError(
+      `encode: expected it to return a string, got ${describeValue(encoded)}. Return the value for what goes in as it is.`,
+      'encode',
+      encoded,
+    );
   }
 
   #find(placeholder: Placeholder): Insertion | UnresolvedReason {

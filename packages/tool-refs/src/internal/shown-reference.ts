@@ -86,10 +86,11 @@ export function mapChanged<T>(list: T[], change: (item: T) => T): T[] {
   return changed ?? list;
 }
 
-/** Content in blocks gets the same lines as blocks of text. */
+/** Content in blocks gets the same lines as blocks of text. Blocks without a text or with blanks hide no imitation. */
 function annotateBlocks(content: readonly unknown[], reference: ShownReference, textBlock: TextBlock): unknown[] {
-  const before = lineBefore(textOf(content[0]), reference.key);
-  const behind = lineBehind(textOf(content.at(-1)), reference.unresolved);
+  const texts = content.map(textOf);
+  const before = lineBefore(texts.join(''), reference.key);
+  const behind = lineBehind(texts.join('\n'), reference.unresolved);
   const blocks = [...content];
   if (before !== undefined) blocks.unshift(textBlock(before));
   if (behind !== undefined) blocks.push(textBlock(behind));
