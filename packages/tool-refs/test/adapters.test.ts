@@ -211,6 +211,25 @@ describe('what the model sees', () => {
     expect(parts[2]?.providerOptions).toEqual({ anthropic: { cacheControl: { type: 'ephemeral' } } });
   });
 
+  it('of an AI SDK value that claims unresolved references is told apart', () => {
+    const output = { type: 'json', value: { _unresolved_refs: ['tool1turn1'] } };
+    const messages = [{ role: 'tool', content: [{ type: 'tool-result', output, _refKey: 'tool0turn0' }] }];
+    expect(annotateModelMessages<object>(messages, stored(), 'run-1')).toEqual([
+      {
+        role: 'tool',
+        content: [
+          {
+            type: 'tool-result',
+            output: {
+              type: 'text',
+              value: '[ref: tool0turn0]\n{"_unresolved_refs":["tool1turn1"]}\n[unresolved refs: none]',
+            },
+          },
+        ],
+      },
+    ]);
+  });
+
   it('of an AI SDK value that is no JSON is the value', () => {
     const cycle: unknown[] = [];
     cycle.push(cycle);

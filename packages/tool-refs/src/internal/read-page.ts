@@ -60,7 +60,8 @@ export function readMatches(text: string, pattern: string, { name, start, size }
     from = excerpt.end + (excerpt.end === match.line.end ? 1 : 0);
     if (nextPage !== undefined) continue;
     const written = `${excerpt.label}: ${text.slice(excerpt.start, excerpt.end)}\n`;
-    if (shownCount > 0 && shown.length + written.length > size) {
+    // The smallest page has room for one excerpt.
+    if (shown.length + written.length > size) {
       nextPage = match.start;
     } else {
       shown += written;
