@@ -106,8 +106,13 @@ function cpuWith(pids = []) {
   return cpuMs() + pids.reduce((sum, pid) => sum + schedulerMs(pid), 0);
 }
 
+/** What a process that has gone has used is not known, and nothing is made up for it. */
 function schedulerMs(pid) {
-  return Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6;
+  try {
+    return Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6;
+  } catch {
+    return Number.NaN;
+  }
 }
 
 const touched = { code: 0 };
