@@ -18,8 +18,8 @@ type Container = Record<string, unknown> | unknown[];
 
 /**
  * The arguments of one call. Values are written in the order in which they come. Where that order leads back into what
- * is closed, no JSON text can follow it: then `whole` has the value. Paths that contradict each other leave a text that
- * is no JSON.
+ * is closed, no JSON text can follow it: then `whole` has the value. A part whose path contradicts the others stands in
+ * the text as it came, behind a `?`, so that the text is no JSON.
  */
 export class PartialArguments {
   readonly #value: Record<string, unknown> = {};
@@ -44,6 +44,7 @@ export class PartialArguments {
     const goesOn = this.#open && typeof value === 'string' && shared === path.length && shared === before.length;
     if (goesOn) this.#goOn(path, value);
     else this.#keep(path, value, shared);
+    if (this.#order === 'contradicts') return this.#contradict(part);
     const lead = goesOn ? '' : leadTo(path, before, this.#open, Math.min(shared, before.length - 1, path.length - 1));
     this.#path = path;
     if (typeof value !== 'string') {
@@ -56,8 +57,14 @@ export class PartialArguments {
 
   /** The text that closes the arguments. */
   end(): string {
-    if (this.#path.length === 0) return '{}';
+    if (this.#path.length === 0) return this.#order === 'straight' ? '{}' : '';
     return (this.#open ? '"' : '') + closersOf(this.#path, 0);
+  }
+
+  #contradict(part: PartialArgument): string {
+    const quote = this.#open ? '"' : '';
+    this.#open = false;
+    return `${quote}?${JSON.stringify(part)}`;
   }
 
   #goOn(path: readonly Step[], more: string): void {
