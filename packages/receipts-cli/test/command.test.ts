@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { openSqliteReceiptStore } from '@holdfast/receipts-sqlite';
 import Libsql from 'libsql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { controlsIn, receipts } from './support/command.js';
+import { controlsIn, receipts, receiptsOnTerminal } from './support/command.js';
 import { fill, keyOf, SECRET, words } from './support/filled.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'receipts-cli-'));
@@ -58,6 +58,16 @@ describe('receipts', () => {
     expect(done).toMatchObject({ code: 2, stdout: '' });
     expect(done.stderr).toMatch(/--yes/);
     expect((await run('show', ...words(keyOf('unknown')))).stdout).toContain('ambiguous');
+  });
+
+  it.runIf(process.platform === 'linux')('asks on a terminal, and takes everything but a yes for a no', async () => {
+    const args = ['resolve', ...words(keyOf('unknown')), 'did-not-happen', '--attempt', '2'];
+    const no = await receiptsOnTerminal(args, path, '\n');
+    expect(no.stdout).toContain('Nothing was changed.');
+    expect(no.code).toBe(1);
+    const yes = await receiptsOnTerminal(args, path, 'y\n');
+    expect(yes.stdout).toContain('Resolved. The receipt is now:');
+    expect(yes.code).toBe(0);
   });
 
   it('creates no file for a mistyped path, and changes none by looking', async () => {

@@ -1,6 +1,6 @@
 /** Runs the built command in a process of its own, as a shell does. */
 
-import { spawn } from 'node:child_process';
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
@@ -18,10 +18,26 @@ export interface Ran {
 /** Without a terminal, and without a store in the environment unless one is given. */
 export function receipts(args: readonly string[], store = ''): Promise<Ran> {
   const env = { ...process.env, HOLDFAST_RECEIPTS_STORE: store };
+  const child = spawn(process.execPath, [bin, ...args], { env, stdio: 'pipe' });
+  child.stdin.end();
+  return finished(child, '');
+}
+
+/** The same on a terminal, where somebody types `typed`. `script` of util-linux makes the terminal. */
+export function receiptsOnTerminal(args: readonly string[], store: string, typed: string): Promise<Ran> {
+  const command = [process.execPath, bin, ...args].map((word) => `'${word}'`).join(' ');
+  const env = { ...process.env, HOLDFAST_RECEIPTS_STORE: store };
+  return finished(spawn('script', ['-qec', command, '/dev/null'], { env, stdio: 'pipe' }), typed);
+}
+
+function finished(child: ChildProcessWithoutNullStreams, typed: string): Promise<Ran> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [bin, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
     let [stdout, stderr] = ['', ''];
-    child.stdout.on('data', (chunk) => (stdout += chunk));
+    child.stdout.on('data', (chunk) => {
+      // Typed once it is asked for; a terminal would lose what comes before.
+      if (!stdout.includes('[y/N]') && `${stdout}${chunk}`.includes('[y/N]')) child.stdin.end(typed);
+      stdout += chunk;
+    });
     child.stderr.on('data', (chunk) => (stderr += chunk));
     child.on('error', reject);
     child.on('close', (code) => resolve({ code, stdout, stderr }));
