@@ -35,7 +35,9 @@ export async function ownRedis(): Promise<OwnServer> {
   const settings = ['--port', String(port), '--bind', '127.0.0.1', '--dir', directory, '--save', ''];
   const durable = ['--appendonly', 'yes', '--appendfsync', 'always', '--loglevel', 'warning'];
   let running: ChildProcess | undefined;
+  let isRemoved = false;
   const start = async () => {
+    if (isRemoved) throw new Error('The server has been removed.');
     running = spawn('redis-server', [...settings, ...durable], { stdio: 'ignore' });
     await untilAnswered(() => pingRedis(url), running);
   };
@@ -43,7 +45,11 @@ export async function ownRedis(): Promise<OwnServer> {
     await killed(running);
     running = undefined;
   };
-  return { port, url, start, kill, remove: () => removed(kill, directory) };
+  const remove = () => {
+    isRemoved = true;
+    return removed(kill, directory);
+  };
+  return { port, url, start, kill, remove };
 }
 
 /** A PostgreSQL that syncs every commit, under a user without rights. @throws {MissingServerError} without its programs. */
@@ -61,7 +67,9 @@ export async function ownPostgres(): Promise<OwnServer> {
   const settings = { listen_addresses: '127.0.0.1', unix_socket_directories: '', shared_buffers: '16MB', port };
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   let running: ChildProcess | undefined;
+  let isRemoved = false;
   const start = async () => {
+    if (isRemoved) throw new Error('The server has been removed.');
     running = spawn(join(programs, 'postgres'), ['-D', directory, ...flags], { stdio: 'ignore', cwd: '/', ...user });
     await untilAnswered(() => pingPostgres(url), running);
   };
@@ -73,7 +81,11 @@ export async function ownPostgres(): Promise<OwnServer> {
     running = undefined;
     for (const child of children) await killedChild(child);
   };
-  return { port, url, start, kill, remove: () => removed(kill, directory) };
+  const remove = () => {
+    isRemoved = true;
+    return removed(kill, directory);
+  };
+  return { port, url, start, kill, remove };
 }
 
 async function killed(running: ChildProcess | undefined): Promise<void> {
