@@ -14,7 +14,7 @@ export function screenOn(stream: { write(text: string): unknown }): Screen {
   };
 }
 
-export function shown(text: string): string {
+function shown(text: string): string {
   return text.replace(/\r\n/g, '\n').replace(STEERING, '\ufffd');
 }
 

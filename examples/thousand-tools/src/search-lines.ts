@@ -47,7 +47,7 @@ function hitLines(registry: ToolRegistry, hit: ToolSearchHit, rank: number): str
 }
 
 /** The words of the query that the tool answers, and where it says so. */
-export function reason({ named, coverage, words }: Pick<ToolSearchHit, 'named' | 'coverage' | 'words'>): string {
+function reason({ named, coverage, words }: Pick<ToolSearchHit, 'named' | 'coverage' | 'words'>): string {
   if (named) return 'the query is its name';
   return `${Math.round(coverage * 100)} % of the query: ${words.map(wordReason).join('; ')}`;
 }
