@@ -27,7 +27,7 @@ export interface TurnReport {
   readonly failure?: string;
 }
 
-export const TOOLS: OpenAI.ChatCompletionTool[] = [
+const TOOLS: OpenAI.ChatCompletionTool[] = [
   tool('write_file', 'Writes a file.'),
   tool('append_file', 'Adds content at the end of a file.'),
 ];
