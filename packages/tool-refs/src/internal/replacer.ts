@@ -57,6 +57,8 @@ export class Replacer {
   readonly #unresolved = new Map<string, UnresolvedReason>();
   /** Texts that this pass has made. To itself they are no earlier work: the model may have written the same elsewhere. */
   readonly #made = new Map<string, Stays>();
+  /** Tells whether the arguments hold the outcome of an earlier resolution. */
+  #metFinished = false;
   #room: number;
 
   /** @param room Characters by which the arguments may still grow; negative when they come too long already. */
@@ -112,8 +114,8 @@ export class Replacer {
   }
 
   /** A JSON text is final as a whole, too: a hook may put it into a tree, where it is a text like any other. */
-  finishJson(text: string): void {
-    this.#finish(text, new Map(this.#unresolved));
+  finishJson(given: string, replaced: string): void {
+    if (replaced !== given || this.#metFinished) this.#finish(replaced, new Map(this.#unresolved));
   }
 
   #standsForText(placeholder: Placeholder): boolean {
@@ -215,6 +217,7 @@ export class Replacer {
   #isFinished(text: string): boolean {
     const stays = this.#finished?.get(text);
     if (!stays) return false;
+    this.#metFinished = true;
     for (const [reference, reason] of stays) this.#unresolved.set(reference, reason);
     return true;
   }

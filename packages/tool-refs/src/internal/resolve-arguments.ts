@@ -64,8 +64,7 @@ function replaceInJson(text: string, replacer: Replacer, source: ReplacementSour
     replaced += text.slice(position, start) + string;
     position = end;
   }
-  if (position === 0) return text;
   replaced += text.slice(position);
-  replacer.finishJson(replaced);
+  replacer.finishJson(text, replaced);
   return replaced;
 }
