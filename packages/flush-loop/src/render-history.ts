@@ -51,7 +51,8 @@ export function renderHistory(messages: readonly BaseMessage[], options: RenderH
   checkLimit('maxChars', maxChars);
   const redact = checkedRedact(options.redact);
   const lines: string[] = [];
-  let room = maxChars;
+  // The last line has no line end behind it.
+  let room = maxChars + 1;
   let textsCut = 0;
   let index = messages.length;
   while (index > 0) {
@@ -99,8 +100,8 @@ interface Line {
 /** Without its newest message a history would tell a model that there is nothing to write down. */
 function newestLine(message: BaseMessage, maxMessageChars: number, maxChars: number, redact: Redact | undefined): Line {
   let line = writeLine(message, maxMessageChars, redact);
-  for (let limit = maxMessageChars; line.text.length >= maxChars; ) {
-    if (limit === 0) throw new FlushLoopOptionError('maxChars', maxChars, `more than ${line.text.length}`);
+  for (let limit = maxMessageChars; line.text.length > maxChars; ) {
+    if (limit === 0) throw new FlushLoopOptionError('maxChars', maxChars, `at least ${line.text.length}`);
     limit = Math.floor(limit / 2);
     line = writeLine(message, limit, redact);
   }

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, truncate, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, open, readdir, readFile, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -81,6 +81,21 @@ describe('append', () => {
       expect(await memory.append('a.md', text)).toMatchObject({ ok: false, error: expect.stringContaining('already') });
     }
     expect((await memory.append('a.md', 'Two')).ok).toBe(true);
+  });
+
+  it('has the note on the disk when it answers, and the names that lead to a new file', async () => {
+    const handle = await open(outside);
+    const sync = vi.spyOn(Object.getPrototypeOf(handle), 'sync');
+    await handle.close();
+    try {
+      await memory.append('a/b.md', 'x');
+      // The lock, the file, its folder and the root.
+      expect(sync).toHaveBeenCalledTimes(4);
+      await memory.append('a/b.md', 'y');
+      expect(sync).toHaveBeenCalledTimes(6);
+    } finally {
+      sync.mockRestore();
+    }
   });
 
   it('leaves the bytes of a person alone, valid UTF-8 or not, and counts them as they are', async () => {
@@ -205,6 +220,8 @@ const attacks = [
   '....//a.md',
   '.../a.md',
   'a..md',
+  'a..b.md',
+  'a..b/c.md',
   '.a.md',
   '.git/config.md',
   'a/.ssh/b.md',
@@ -405,6 +422,7 @@ describe('the host', () => {
     const invoke = async (tool: typeof append, args: object) => JSON.parse((await tool?.invoke(args)) as string);
     expect(await invoke(append, { path: 'a.md', text: 'Tea.' })).toMatchObject({ ok: true });
     expect(await invoke(read, { path: 'a.md' })).toMatchObject({ ok: true, text: expect.stringContaining('Tea.') });
+    expect(await invoke(read, { path: 'a.md', from: 29 })).toMatchObject({ from: 29, text: 'ea.\n' });
     expect(await invoke(list, {})).toMatchObject({ ok: true, files: [{ path: 'a.md' }] });
     expect([append, read, list].map((tool) => tool?.name)).toEqual(['memory_append', 'memory_read', 'memory_list']);
   });

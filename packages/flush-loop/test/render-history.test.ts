@@ -159,6 +159,17 @@ describe('renderHistory', () => {
     expect(() => renderHistory(messages, { maxChars: 50 })).toThrow(FlushLoopOptionError);
   });
 
+  it('fills the room to the last character', () => {
+    const messages = ['one', 'two', 'three'].map((text) => new HumanMessage(text));
+    const maxChars = renderHistory(messages).text.length;
+    expect(renderHistory(messages, { maxChars }).messagesLeftOut).toBe(0);
+    expect(renderHistory(messages, { maxChars: maxChars - 1 }).messagesLeftOut).toBe(1);
+    const alone = renderHistory(messages.slice(2)).text.length;
+    expect(renderHistory(messages, { maxChars: alone })).toMatchObject({ messagesLeftOut: 2, textsCut: 0 });
+    const odd = [new HumanMessage({ content: 'hi', name: 'n'.repeat(200) })];
+    expect(() => renderHistory(odd, { maxChars: 100 })).toThrow('maxChars must be at least');
+  });
+
   it('counts only the cuts in what it shows', () => {
     const messages = ['x'.repeat(90), 'y'.repeat(20)].map((text) => new HumanMessage(text));
     expect(renderHistory(messages, { maxMessageChars: 10, maxChars: 80 })).toMatchObject({

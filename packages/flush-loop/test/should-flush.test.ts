@@ -42,6 +42,7 @@ describe('shouldFlush', () => {
     const full = need({ contextTokens: 199_000, cycle: 3 });
     expect(shouldFlush({ ...full, flushedCycle: 3 })).toEqual({ kind: 'already-flushed' });
     expect(shouldFlush({ ...full, flushedCycle: 2 }).kind).toBe('flush');
+    expect(shouldFlush({ ...full, flushedCycle: 4 }).kind).toBe('already-flushed');
   });
 
   it.each([
