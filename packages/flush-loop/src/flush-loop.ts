@@ -87,8 +87,9 @@ function startRun(settings: FlushSettings): FlushRun {
 async function takeTurn(run: FlushRun, i: number): Promise<FlushStopReason | undefined> {
   const reply = await askModel(run, run.settings.model);
   if (typeof reply === 'string') return reply;
-  await receiveReply(run, i, reply);
+  receiveReply(run, reply);
   const { calls } = reply;
+  if (run.settings.onIteration) await tellHost(run.settings.onIteration, i, reply);
   if (calls.length === 0) return isSilentReply(run.finalText) ? 'silent' : 'completed';
   const classes = run.classes ?? (await loadClasses(run));
   for (const together of groupCalls(calls, run.settings)) {
@@ -126,7 +127,8 @@ async function askForAnswer(run: FlushRun): Promise<FlushStopReason> {
   run.messages.push(new classes.HumanMessage({ content: FINAL_ANSWER_REQUEST }));
   const reply = await askModel(run, unboundModel ?? model);
   if (typeof reply === 'string') return reply;
-  await receiveReply(run, maxIterations, reply);
+  receiveReply(run, reply);
+  if (run.settings.onIteration) await tellHost(run.settings.onIteration, maxIterations, reply);
   for (const call of reply.calls) {
     const answer = failed(`Not run: the limit of ${maxIterations} replies that may call tools is reached.`);
     recordAnswer(run, maxIterations, call, answer, classes);
@@ -179,13 +181,20 @@ function isMessage(value: unknown): value is AIMessage {
   return 'content' in value || Array.isArray((value as Partial<AIMessage>).tool_calls);
 }
 
-async function receiveReply(run: FlushRun, i: number, { ai, calls, text }: ModelReply): Promise<void> {
-  const { appends, onIteration } = run.settings;
+function receiveReply(run: FlushRun, { ai, calls, text }: ModelReply): void {
+  const { appends } = run.settings;
   run.messages.push(ai);
   run.finalText = text;
   run.appendsAttempted += calls.filter((call) => appends.has(call.name)).length;
-  // An async function fits the hook's type, and its rejection must not go unhandled.
-  if (onIteration) await onIteration({ i, ai, toolCalls: calls.map(({ name, args, id }) => ({ name, args, id })) });
+}
+
+/** An async function fits the hook's type, and its rejection must not go unhandled. */
+async function tellHost(
+  onIteration: NonNullable<FlushSettings['onIteration']>,
+  i: number,
+  { ai, calls }: ModelReply,
+): Promise<void> {
+  await onIteration({ i, ai, toolCalls: calls.map(({ name, args, id }) => ({ name, args, id })) });
 }
 
 function recordAnswer(run: FlushRun, i: number, call: PlannedCall, answer: CallAnswer, classes: MessageClasses): void {

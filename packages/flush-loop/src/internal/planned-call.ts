@@ -97,7 +97,7 @@ function plan(
 ): PlannedCall {
   const name = typeof source.name === 'string' ? source.name : '';
   const args = !invalid && isArguments(source.args) ? source.args : {};
-  const refusal = refusalOf({ ...source, args: written }, name, invalid);
+  const refusal = refusalOf(written, source.error, name, invalid);
   return {
     id: ids.claim(source.id),
     name,
@@ -115,7 +115,7 @@ function legalName(name: string): string {
   return /[A-Za-z0-9]/.test(legal) ? legal : UNNAMED;
 }
 
-function refusalOf({ args, error }: CallSource, name: string, invalid: boolean): string | undefined {
+function refusalOf(args: unknown, error: unknown, name: string, invalid: boolean): string | undefined {
   if (invalid) {
     const reason = typeof error === 'string' && error !== '' ? ` (${quote(error)})` : '';
     return `The arguments are not valid JSON${reason}. You wrote: ${quote(args)}. Call the tool again with valid JSON.`;
