@@ -66,7 +66,7 @@ describe('arguments at JSON paths', () => {
         expect(calls).toMatchObject([{ id: 'call_0', name: 'f', kind: 'complete', differs: false }]);
         expect(JSON.stringify(calls[0]?.['parsed'])).toBe(JSON.stringify(JSON.parse(JSON.stringify(wanted))));
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     );
   });
 
@@ -86,7 +86,7 @@ describe('arguments at JSON paths', () => {
         expect(calls).toHaveLength(1);
         expect(calls[0]?.['parsed']).toEqual(JSON.parse(JSON.stringify(wanted)));
       }),
-      { numRuns: 300 },
+      { numRuns: 150 },
     );
   });
 

@@ -75,7 +75,7 @@ function readStart(
   index: number | undefined,
   startInputs: Map<number | undefined, string>,
 ): DialectEvent[] {
-  const ranBy = runners[block.type];
+  const ranBy = Object.hasOwn(runners, block.type) ? runners[block.type] : undefined;
   if (ranBy === undefined) return [];
   const input = argsText(block.input);
   if (input !== undefined && input !== '{}') startInputs.set(index, input);

@@ -54,7 +54,7 @@ function readEvent(event: BedrockEvent): DialectEvent[] {
 }
 
 function readStart(toolUse: BedrockToolUse | undefined, index: number | undefined): DialectEvent[] {
-  if (toolUse === undefined) return [];
+  if (!toolUse) return [];
   const ranBy: CallRunner = toolUse.type === 'server_tool_use' ? 'provider' : 'host';
   return [{ kind: 'piece', ranBy, piece: { id: idText(toolUse.toolUseId), index, name: textOf(toolUse.name) } }];
 }

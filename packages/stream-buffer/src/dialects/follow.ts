@@ -53,9 +53,13 @@ export interface ToolCallFollower<Chunk> {
 export function followToolCalls<Chunk>(buffer: FollowedBuffer, read: DialectReader<Chunk>): ToolCallFollower<Chunk> {
   const follower = new Follower(buffer);
   return {
-    push: (chunk) => read(chunk).flatMap((event) => follower.take(event)),
+    push: (chunk) => (isObject(chunk) ? read(chunk) : []).flatMap((event) => follower.take(event)),
     end: (reason = 'incomplete') => follower.end(reason),
   };
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null;
 }
 
 interface FollowedCall {

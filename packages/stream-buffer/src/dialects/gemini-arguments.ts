@@ -1,7 +1,7 @@
 /** Turns Gemini's streamed arguments, values at JSON paths, into pieces of one JSON text. */
 
 import { getOwn, setOwn } from '@holdfast/kernel';
-import { insideString } from './wording.js';
+import { insideString, textOf } from './wording.js';
 
 /** The fields of a `PartialArg` that are read. */
 export interface PartialArgument {
@@ -36,7 +36,7 @@ export class PartialArguments {
 
   /** The text that a part adds. */
   write(part: PartialArgument): string {
-    const path = readPath(part.jsonPath ?? '');
+    const path = readPath(textOf(part.jsonPath) ?? '');
     const value = valueIn(part);
     if (value === undefined || path.length === 0) return '';
     const before = this.#path;

@@ -2,7 +2,7 @@
 
 import type { DialectEvent, DialectReader } from './event.js';
 import { type PartialArgument, PartialArguments } from './gemini-arguments.js';
-import { argsText, idText, readReason, textOf } from './wording.js';
+import { argsText, idText, itemsOf, readReason, textOf } from './wording.js';
 
 export type { DialectEvent, DialectReader } from './event.js';
 
@@ -38,8 +38,8 @@ interface GeminiFunctionCall {
 export function geminiReader(): DialectReader<GeminiChunk> {
   const calls = new GeminiCalls();
   return ({ candidates }) => {
-    const candidate = candidates?.[0];
-    const events: DialectEvent[] = (candidate?.content?.parts ?? []).flatMap(({ functionCall }) =>
+    const candidate = itemsOf(candidates)[0];
+    const events: DialectEvent[] = itemsOf(candidate?.content?.parts).flatMap(({ functionCall }) =>
       functionCall ? calls.read(functionCall) : [],
     );
     const reason = readReason(candidate?.finishReason);
@@ -58,7 +58,7 @@ class GeminiCalls {
     const continues = this.#open !== undefined;
     const index = continues ? this.#next - 1 : this.#next++;
     const place = { id: idText(call.id), index, name: continues ? undefined : textOf(call.name) };
-    const streams = continues || call.willContinue === true || (call.partialArgs ?? []).length > 0;
+    const streams = continues || call.willContinue === true || itemsOf(call.partialArgs).length > 0;
     if (!streams) {
       const args = argsText(call.args ?? {});
       return [
@@ -75,7 +75,9 @@ class GeminiCalls {
     { args, partialArgs, willContinue }: GeminiFunctionCall,
     place: { readonly id: string | undefined; readonly index: number; readonly name: string | undefined },
   ): DialectEvent[] {
-    let text = (partialArgs ?? []).map((part) => open.write(part)).join('');
+    let text = itemsOf(partialArgs)
+      .map((part) => open.write(part))
+      .join('');
     if (willContinue === true) return [{ kind: 'piece', piece: { ...place, args: text } }];
     this.#open = undefined;
     text += open.end();

@@ -1,7 +1,7 @@
 /** What a message of LangChain's says of tool calls, and why the model stopped. */
 
 import type { ToolCallPiece } from '../piece.js';
-import { argsText, idText, numberOf, readReason, textOf } from './wording.js';
+import { argsText, idText, itemsOf, numberOf, readReason, textOf } from './wording.js';
 
 /** The parts of an `AIMessageChunk` or an `AIMessage` that are read. */
 export interface LangChainMessage {
@@ -25,13 +25,18 @@ interface LangChainCall {
  * repaired. Of a whole message its calls, those included that LangChain could not parse.
  */
 export function readMessage(message: LangChainMessage): ToolCallPiece[] {
-  const { tool_call_chunks: chunks, tool_calls: calls = [], invalid_tool_calls: invalid = [] } = message;
-  if (chunks !== undefined && (chunks.length > 0 || calls.length + invalid.length === 0)) return chunks.map(toPiece);
-  return [...calls, ...invalid].map(toPiece);
+  const calls = [...itemsOf(message.tool_calls), ...itemsOf(message.invalid_tool_calls)];
+  const chunks = isStreamed(message) ? itemsOf(message.tool_call_chunks) : undefined;
+  return (chunks !== undefined && (chunks.length > 0 || calls.length === 0) ? chunks : calls).map(toPiece);
 }
 
 function toPiece({ id, index, name, args }: LangChainCall): ToolCallPiece {
   return { id: idText(id), index: numberOf(index), name: textOf(name), args: argsText(args) };
+}
+
+/** Tells a chunk from a whole message. */
+export function isStreamed({ tool_call_chunks }: LangChainMessage): boolean {
+  return Array.isArray(tool_call_chunks);
 }
 
 const REASON_NAMES = ['finish_reason', 'stop_reason', 'finishReason', 'stopReason', 'done_reason'];

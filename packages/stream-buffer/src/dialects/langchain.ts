@@ -1,7 +1,7 @@
 /** The events and messages of LangChain.js: of models, agents and graphs. */
 
 import type { DialectEvent, DialectReader } from './event.js';
-import { type LangChainMessage, readMessage, reasonOf } from './langchain-message.js';
+import { isStreamed, type LangChainMessage, readMessage, reasonOf } from './langchain-message.js';
 
 export type { DialectEvent, DialectReader } from './event.js';
 
@@ -68,7 +68,7 @@ class Replies {
     const source = typeof message.id === 'string' ? message.id : '';
     this.#owners.set(message, source);
     const spoke = this.#replies.get(source)?.speaks === true;
-    const isWhole = message.tool_call_chunks === undefined;
+    const isWhole = !isStreamed(message);
     // A graph may say a reply once more as a whole, when a node returns it.
     if (isWhole && spoke && source !== '') return [];
     const events = this.#read(message, source);

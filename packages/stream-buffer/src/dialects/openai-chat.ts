@@ -1,7 +1,16 @@
 /** The chunks of OpenAI's Chat Completions, and of the many servers that speak like it. */
 
 import type { DialectEvent, DialectReader } from './event.js';
-import { argsText, idText, insideString, numberOf, PLAIN_INPUT_END, PLAIN_INPUT_START, readReason } from './wording.js';
+import {
+  argsText,
+  idText,
+  insideString,
+  itemsOf,
+  numberOf,
+  PLAIN_INPUT_END,
+  PLAIN_INPUT_START,
+  readReason,
+} from './wording.js';
 
 export type { DialectEvent, DialectReader } from './event.js';
 
@@ -46,8 +55,8 @@ export function openAIChatReader(options: OpenAIChatReaderOptions = {}): Dialect
   /** The custom tools whose input is under way, by index. */
   const plain = new Set<number | undefined>();
   return ({ choices, error }) => {
-    const choice = choices?.find(({ index }, at) => (index ?? at) === wanted);
-    const events: DialectEvent[] = (choice?.delta?.tool_calls ?? []).map((call) => readCall(call, plain));
+    const choice = itemsOf(choices).find(({ index }, at) => (index ?? at) === wanted);
+    const events: DialectEvent[] = itemsOf(choice?.delta?.tool_calls).map((call) => readCall(call, plain));
     const legacy = choice?.delta?.function_call;
     if (legacy) {
       events.push({ kind: 'piece', piece: { name: idText(legacy.name), args: argsText(legacy.arguments) } });

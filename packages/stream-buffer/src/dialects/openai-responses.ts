@@ -44,7 +44,7 @@ export interface OpenAIResponsesReaderOptions {
 export function openAIResponsesReader(options: OpenAIResponsesReaderOptions = {}): DialectReader<OpenAIResponsesEvent> {
   let source = options.responseId;
   return (event) => {
-    const id = event.response?.id;
+    const id = textOf(event.response?.id);
     const begins = id !== undefined && id !== source;
     if (begins) source = id;
     const read = readEvent(event, source);

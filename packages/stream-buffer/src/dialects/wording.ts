@@ -42,6 +42,11 @@ export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
+/** The objects in a list; a server may send anything where a list is due. */
+export function itemsOf<Item extends object>(list: readonly Item[] | null | undefined): readonly Item[] {
+  return Array.isArray(list) ? list.filter((item) => typeof item === 'object' && item !== null) : [];
+}
+
 /** How the input of a tool that takes plain text begins as JSON: it becomes the field `input`. */
 export const PLAIN_INPUT_START = '{"input":"';
 
