@@ -199,7 +199,9 @@ describe('a call', () => {
     const tool = createReadOutputTool(registry);
     const read = (context?: { runId?: string }) => split(tool.execute({ key: 'tool0turn0' }, context))[1];
     expect([read({ runId: 'r' }), read({ runId: 's' }), read()]).toEqual(['of r', 'of s', 'of none']);
-    expect(split(createReadOutputTool(registry, { runId: 'r' }).execute({ key: 'tool0turn0' }, {}))[1]).toBe('of r');
+    const own = createReadOutputTool(registry, { runId: 'r' });
+    expect(split(own.execute({ key: 'tool0turn0' }, {}))[1]).toBe('of r');
+    expect(split(own.execute({ key: 'tool0turn0' }, { runId: 's' }))[1]).toBe('of s');
   });
 
   it.each([

@@ -17,7 +17,7 @@ export function mayHoldPlaceholder(root: object): boolean {
 
 /** How many more containers may be looked at; below 0 when the search has ended. */
 function searchContainer(container: object, depth: number, budget: number): number {
-  if (depth > MAX_DEPTH || budget === 0) return -1;
+  if (depth > MAX_DEPTH) return -1;
   let left = budget - 1;
   if (Array.isArray(container)) {
     if (container.length > MAX_INDEXED_LENGTH) return -1;
