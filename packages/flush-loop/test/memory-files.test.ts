@@ -327,9 +327,9 @@ describe('many writers', () => {
   it('in several processes lose and repeat nothing, and take over from one that was killed', async () => {
     await writer('killed', '1', 'die').catch((error: { signal: string }) => expect(error.signal).toBe('SIGKILL'));
     expect((await readdir(join(outside, 'memory'))).filter((name) => !/[0-9a-f]{12}$/.test(name))).toEqual(['.lock']);
-    await Promise.all(['a', 'b', 'c', 'd'].map((name) => writer(name, '15')));
+    await Promise.all(['a', 'b', 'c'].map((name) => writer(name, '15')));
     const text = await onDisk('log.md');
-    for (const name of ['a', 'b', 'c', 'd']) {
+    for (const name of ['a', 'b', 'c']) {
       const mine = [...text.matchAll(new RegExp(`note (\\d+) of writer ${name}\n(é+)\n`, 'g'))];
       expect(mine.map((found) => Number(found[1]))).toEqual(Array.from({ length: 15 }, (_, index) => index));
       expect(mine.every((found) => found[2]?.length === 500)).toBe(true);
