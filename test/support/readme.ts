@@ -1,7 +1,7 @@
 /** Runs the code of a README: each ```ts block is a program of its own, `ts continue` goes on with the one before. */
 
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -15,10 +15,16 @@ export interface ReadmeBlock {
   readonly folder: string;
 }
 
-/** Reads the blocks of `../README.md`, seen from a test file. Throws when there are none. */
+/** What a package may keep of its documentation beside the README. */
+const FURTHER_DOCUMENTS = ['GUIDE.md', 'SEARCH.md'];
+
+/** Reads the blocks of `../README.md`, seen from a test file, and of the documents beside it. Throws when there are none. */
 export function readmeBlocks(testFileUrl: string): ReadmeBlock[] {
   const folder = dirname(dirname(fileURLToPath(testFileUrl)));
-  const blocks = extractBlocks(readFileSync(join(folder, 'README.md'), 'utf8'), folder);
+  const further = FURTHER_DOCUMENTS.filter((name) => existsSync(join(folder, name)));
+  const blocks = ['README.md', ...further].flatMap((name) =>
+    extractBlocks(readFileSync(join(folder, name), 'utf8'), folder),
+  );
   if (blocks.length === 0) throw new Error(`${join(folder, 'README.md')} has no \`\`\`ts block to run`);
   return blocks;
 }

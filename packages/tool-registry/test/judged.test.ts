@@ -1,6 +1,6 @@
 /**
  * The gate of search: made-up tools of made-up servers, and what people and models would ask for. The figures may rise
- * and must not fall; they are the ones of the README.
+ * and must not fall; they are the ones of SEARCH.md.
  */
 
 import { readFileSync } from 'node:fs';
