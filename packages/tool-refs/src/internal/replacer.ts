@@ -6,28 +6,15 @@ import type { UnresolvedReason } from '../events.js';
 import type { ToolOutputResolveOptions } from '../types.js';
 import { exactValue } from './exact-value.js';
 import type { FinishedTexts, Stays } from './finished-texts.js';
-import { JsonIndex } from './json-index.js';
+import { escapedText, type Insertion, Insertions, type OutputLookup } from './insertions.js';
 import { jsonStrings } from './json-text.js';
 import { nextPlaceholder, OPENING, type Placeholder } from './placeholder.js';
-
-/** Reads a stored output. */
-export type OutputLookup = (key: string) => string | undefined;
 
 /** Where texts come from, and how they go in. */
 export interface ReplacementSource {
   readonly lookup: OutputLookup;
   readonly finished?: FinishedTexts | undefined;
   readonly encode?: ToolOutputResolveOptions['encode'] | undefined;
-}
-
-/** What a reference stands for. It is found once, however often the arguments name it. */
-interface Insertion {
-  /** What goes into a longer text. */
-  readonly text: string;
-  /** The value at a pointer as it is written in the output; `undefined` for a whole output, which is always text. */
-  readonly json: string | undefined;
-  /** `text` as it stands inside a JSON string; made when it is needed. */
-  escaped?: string;
 }
 
 /** How placeholders are found in the text at hand, and how insertions are written into it. */
@@ -46,14 +33,10 @@ interface Replacement {
 }
 
 export class Replacer {
-  readonly #lookup: OutputLookup;
+  readonly #insertions: Insertions;
   readonly #finished: FinishedTexts | undefined;
   readonly #encode: ReplacementSource['encode'];
   #readPath: () => ReadonlyArray<string | number> = () => [];
-  readonly #insertions = new Map<string, Insertion | UnresolvedReason>();
-  readonly #indexes = new Map<string, JsonIndex>();
-  #lastReference = '';
-  #lastFound: Insertion | UnresolvedReason = 'missing';
   readonly #unresolved = new Map<string, UnresolvedReason>();
   /** Texts that this pass has made. To itself they are no earlier work: the model may have written the same elsewhere. */
   readonly #made = new Map<string, Stays>();
@@ -63,7 +46,7 @@ export class Replacer {
 
   /** @param room Characters by which the arguments may still grow; negative when they come too long already. */
   constructor({ lookup, finished, encode }: ReplacementSource, room: number) {
-    this.#lookup = lookup;
+    this.#insertions = new Insertions(lookup);
     this.#finished = finished;
     this.#encode = encode;
     this.#room = room;
@@ -120,7 +103,7 @@ export class Replacer {
 
   #standsForText(placeholder: Placeholder): boolean {
     if (placeholder.pointer === undefined) return true;
-    const found = this.#find(placeholder);
+    const found = this.#insertions.find(placeholder);
     return typeof found === 'object' && found.json?.startsWith('"') === true;
   }
 
@@ -159,7 +142,7 @@ export class Replacer {
   /** What goes in for a placeholder, if there is room for it. Otherwise the reference is noted, and stays. */
   #insert(placeholder: Placeholder, notation: Notation): string | undefined {
     const { reference, start, end } = placeholder;
-    const found = this.#finished?.spells(reference) ? 'inserted' : this.#find(placeholder);
+    const found = this.#finished?.spells(reference) ? 'inserted' : this.#insertions.find(placeholder);
     if (typeof found === 'string') {
       this.#unresolved.set(reference, found);
       return undefined;
@@ -189,28 +172,6 @@ export class Replacer {
       'encode',
       encoded,
     );
-  }
-
-  #find(placeholder: Placeholder): Insertion | UnresolvedReason {
-    const { reference } = placeholder;
-    // Comparing is cheaper than hashing a new string, and the same reference often stands in many strings.
-    if (reference === this.#lastReference) return this.#lastFound;
-    const found = this.#insertions.get(reference) ?? this.#read(placeholder);
-    this.#insertions.set(reference, found);
-    this.#lastReference = reference;
-    this.#lastFound = found;
-    return found;
-  }
-
-  #read({ key, pointer }: Placeholder): Insertion | UnresolvedReason {
-    const output = this.#lookup(key);
-    if (output === undefined) return 'missing';
-    if (pointer === undefined) return { text: output, json: undefined };
-    const index = this.#indexes.get(key) ?? new JsonIndex(output);
-    this.#indexes.set(key, index);
-    const json = index.find(pointer);
-    if (json === undefined) return 'pointer';
-    return { text: json.startsWith('"') ? (JSON.parse(json) as string) : json, json };
   }
 
   /** Tells whether a text is the outcome of an earlier resolution. What stays in it is reported again. */
@@ -243,9 +204,4 @@ function nextEscapedPlaceholder(text: string, from: number): Placeholder | undef
   if (!found?.pointer?.includes('\\')) return found;
   const pointer = JSON.parse(`"${found.pointer}"`) as string;
   return { ...found, pointer, reference: `${found.key}#${pointer}` };
-}
-
-function escapedText(insertion: Insertion): string {
-  insertion.escaped ??= JSON.stringify(insertion.text).slice(1, -1);
-  return insertion.escaped;
 }
