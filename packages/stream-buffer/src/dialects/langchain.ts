@@ -22,6 +22,7 @@ interface StreamEventLike {
  * - `stream(…)` of a model: each `AIMessageChunk`.
  *
  * Anything else says nothing. Replies that stream side by side keep their calls apart; the calls need ids of their own.
+ * At most 1,000 replies are remembered at a time; the oldest is forgotten.
  */
 export function langChainReader(): DialectReader<unknown> {
   const replies = new Replies();
