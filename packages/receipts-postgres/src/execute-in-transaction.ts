@@ -28,8 +28,8 @@ const openSavepoints = new WeakMap<object, string[]>();
 let serial = 0;
 
 /**
- * Runs `executeOnce` on `store`, whose verbs go through `session` in a transaction of the host, inside a savepoint. What
- * does not end as `executed` leaves nothing behind: neither of the effect nor of its receipt.
+ * Runs `executeOnce` on `store`, whose verbs go through `session` in a transaction of the host, inside a savepoint. An
+ * effect that throws leaves nothing behind, neither of itself nor of its receipt.
  */
 export async function executeInTransaction<T>(
   store: ReceiptStore,
@@ -41,7 +41,15 @@ export async function executeInTransaction<T>(
   const savepoint = new Savepoint(session);
   await savepoint.begin();
   try {
-    const outcome = await executeOnce(locked(store), key, effect, { ...options, maxResends: 0 });
+    let begun = false;
+    const begins: Effect<T> = (context) => {
+      begun = true;
+      return effect(context);
+    };
+    const own = locked(store, () => begun);
+    // What is no function is refused by name.
+    const asked = typeof effect === 'function' ? begins : effect;
+    const outcome = await executeOnce(own, key, asked, { ...options, maxResends: 0 });
     if (outcome.kind === 'failed') throw outcome.error;
     if (outcome.kind === 'unrecorded') throw outcome.cause;
     if (outcome.kind === 'lost') throw new PostgresTransactionError('ended');
@@ -56,17 +64,18 @@ export async function executeInTransaction<T>(
 }
 
 /**
- * The claimed row is locked until the transaction ends, so nobody can take it over and no lease has to be renewed; and a
- * failure is not recorded, since the savepoint takes the attempt back.
+ * The claimed row is locked until the transaction ends, so nobody can take it over and no lease has to be renewed. The
+ * failure of an effect is not recorded, since the savepoint takes the attempt back; an attempt that is given back before
+ * its effect began is, since its outcome commits.
  */
-function locked(store: ReceiptStore): ReceiptStore {
+function locked(store: ReceiptStore, hasBegun: () => boolean): ReceiptStore {
   return {
     durability: store.durability,
     claim: (key, request) => store.claim(key, request),
     renew: async () => ({ kind: 'ok' }),
     step: (key, claim, leaseMs, name, result) => store.step(key, claim, leaseMs, name, result),
     complete: (key, claim, result) => store.complete(key, claim, result),
-    fail: async () => ({ kind: 'ok' }),
+    fail: async (key, claim, failure) => (hasBegun() ? { kind: 'ok' } : store.fail(key, claim, failure)),
     resolve: (key, attempt, verdict) => store.resolve(key, attempt, verdict),
     read: (key) => store.read(key),
     list: (filter) => store.list(filter),

@@ -71,6 +71,34 @@ describe.skipIf(!hasServer)('a receipt in a transaction of the host', () => {
     expect(await payments()).toBe(1);
   });
 
+  it('gives an attempt back that is aborted before its effect begins', async () => {
+    const client = await begun();
+    const host = new AbortController();
+    let looks = 0;
+    // The second look at the clock is where the claim is sent.
+    const now = () => {
+      if (++looks === 2) host.abort('stopped');
+      return performance.now();
+    };
+    const aborted = await store.executeInTransaction(client, KEY, pay(client), { signal: host.signal, now });
+    expect(aborted).toEqual({ kind: 'aborted', reason: 'stopped' });
+    await client.query('COMMIT');
+    expect(await store.read(KEY)).toMatchObject({ status: 'failed', attempt: 1 });
+    expect(await payments()).toBe(0);
+  });
+
+  it('says ambiguous, once, where the provider may have forgotten the key', async () => {
+    await store.claim(KEY, request('dead', { effect: 'resumable', leaseMs: 1 }));
+    await pool.query(`UPDATE ${schema}.holdfast_receipts SET created_at = created_at - interval '1 day'`);
+    const client = await begun();
+    const options = { effect: 'resumable', leaseMs: 1_000, maxAttempts: 5, providerKeyWindowMs: 5_000 } as const;
+    const outcome = await store.executeInTransaction(client, KEY, pay(client), options);
+    expect(outcome).toMatchObject({ kind: 'ambiguous', attempt: 2 });
+    await client.query('COMMIT');
+    expect(await store.read(KEY)).toMatchObject({ status: 'ambiguous', attempt: 2 });
+    expect(await payments()).toBe(0);
+  });
+
   it('leaves nothing of a transaction that is rolled back', async () => {
     const client = await begun();
     await store.executeInTransaction(client, KEY, pay(client));
