@@ -71,13 +71,13 @@ export function hmacKeyring({ current, keys }: HmacKeys, options?: HmacKeyringOp
 }
 
 /**
- * The key id in a hash of {@link hmacSha256Digest}, for a run whose key id was not stored: any receipt of the run tells it.
+ * The key id in a hash of {@link hmacSha256Digest}, also with an occurrence, for a run whose key id was not stored: any receipt of the run tells it.
  * `undefined` for a hash of {@link sha256Digest}, which has no key.
  *
  * @throws {DigestError} `ERR_HOLDFAST_DIGEST` for text that neither of them gives.
  */
 export function hmacKeyIdOf(argsHash: string): string | undefined {
-  const parts = /^v1\.(?:s256|h256\.([A-Za-z0-9_-]{1,32}))\.[0-9a-f]{64}$/.exec(argsHash);
+  const parts = /^v1\.(?:s256|h256\.([A-Za-z0-9_-]{1,32}))\.[0-9a-f]{64}(?:#[1-9]\d*)?$/.exec(argsHash);
   if (parts === null) throw new DigestError('This is not a hash of sha256Digest or hmacSha256Digest.');
   return parts[1];
 }

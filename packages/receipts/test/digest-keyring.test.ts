@@ -9,6 +9,7 @@ import {
   sha256Digest,
   toolCallArgsHash,
   UnknownHmacKeyError,
+  withOccurrence,
 } from '@holdfast/receipts';
 import { createMemoryReceiptStore } from '@holdfast/receipts/memory';
 import { hmacSha256Digest as nodeHmac } from '@holdfast/receipts/node';
@@ -82,6 +83,8 @@ describe('hmacKeyIdOf', () => {
     expect(hmacKeyIdOf(await hmacSha256Digest(first, { keyId: 'k-2026_01' })('{}'))).toBe('k-2026_01');
     expect(hmacKeyIdOf(await hmacSha256Digest(first)('{}'))).toBe('1');
     expect(hmacKeyIdOf(await sha256Digest('{}'))).toBeUndefined();
+    expect(hmacKeyIdOf(withOccurrence(await hmacSha256Digest(first)('{}'), 12))).toBe('1');
+    expect(() => hmacKeyIdOf(`v1.s256.${'0'.repeat(64)}#0`)).toThrow(DigestError);
   });
   it.each(['', 'v1.h256.k1.', 'v1.h256.k1.abc', `v1.h256..${'0'.repeat(64)}`, `v2.h256.k1.${'0'.repeat(64)}`])(
     'refuses %j',

@@ -1,5 +1,6 @@
 import crypto, { createHash, createHmac } from 'node:crypto';
 import { createRequire } from 'node:module';
+import { runInNewContext } from 'node:vm';
 import * as root from '@holdfast/receipts';
 import * as node from '@holdfast/receipts/node';
 import { describe, expect, it } from 'vitest';
@@ -34,6 +35,12 @@ describe('the digests over node:crypto', () => {
       expect(() => hmacSha256Digest('fifteen bytes..')).toThrow(/16 bytes/);
       expect(() => hmacSha256Digest('fifteen bytes..')).toThrow(/^(?!.*fifteen)/);
       expect(() => hmacSha256Digest('\ud800'.repeat(20))).toThrow(/lone surrogate/);
+      // A setting that is not there, and texts that would become zeros.
+      for (const none of [undefined, null, 1e20, Array(20).fill('x'), new ArrayBuffer(32)]) {
+        expect(() => hmacSha256Digest(none as never)).toThrow(/text or a Uint8Array/);
+        expect(() => hmacSha256Digest(none as never)).toThrow(root.DigestError);
+      }
+      expect(() => hmacSha256Digest(runInNewContext('new Uint8Array(16)'))).not.toThrow();
       for (const keyId of ['', 'a.b', 'a b', 'é', 'x'.repeat(33)]) {
         expect(() => hmacSha256Digest(secret, { keyId })).toThrow(root.DigestError);
       }

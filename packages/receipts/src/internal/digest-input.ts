@@ -29,6 +29,10 @@ export function utf8(text: string): Uint8Array {
 
 /** A copy of the secret's bytes, of which there are enough. */
 export function secretBytes(secret: string | Uint8Array): Uint8Array {
+  // Anything else could become zeros, which everybody knows. The tag, since a Uint8Array may be of another realm.
+  if (typeof secret !== 'string' && Object.prototype.toString.call(secret) !== '[object Uint8Array]') {
+    throw new DigestError(`An HMAC secret is text or a Uint8Array, and this is of type ${typeof secret}.`);
+  }
   const bytes = typeof secret === 'string' ? utf8(secret) : Uint8Array.from(secret);
   if (bytes.length >= MIN_SECRET_BYTES) return bytes;
   throw new DigestError(`An HMAC secret needs at least ${MIN_SECRET_BYTES} bytes, and this one has ${bytes.length}.`);
