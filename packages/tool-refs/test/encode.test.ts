@@ -102,6 +102,19 @@ describe('an encoder', () => {
     const registry = registryWith({ tool0turn0: 'v' });
     expect(registry.resolve('r', 'x {{tool0turn0}}', { encode }).resolved).toBe('x [](v)');
   });
+
+  it('may keep the paths that it gets', () => {
+    const registry = registryWith({ tool0turn0: 'v' });
+    const args = { a: ['{{tool0turn0}}', { b: '{{tool0turn0}}' }] };
+    for (const given of [args, JSON.stringify(args)]) {
+      const paths: Path[] = [];
+      registry.resolve<unknown>('r', given, { encode: (_value, path) => `${paths.push(path)}` });
+      expect(paths).toEqual([
+        ['a', 0],
+        ['a', 1, 'b'],
+      ]);
+    }
+  });
 });
 
 function mapWithPath(value: unknown, path: Path, change: (text: string, path: Path) => string): unknown {
