@@ -11,7 +11,8 @@ const UNITS: readonly (readonly [ms: number, names: RegExp, one: string])[] = [
   [DAY * 7, /^w(eeks?)?$/, 'week'],
   [DAY, /^d(ays?)?$/, 'day'],
   [HOUR, /^h(ours?)?$/, 'hour'],
-  [MINUTE, /^m(in(utes?)?)?$/, 'minute'],
+  // No plain m: whoever means months would lose the keys of all but the last minutes.
+  [MINUTE, /^min(utes?)?$/, 'minute'],
   [SECOND, /^s(ec(onds?)?)?$/, 'second'],
   [1, /^ms$/, 'millisecond'],
 ];

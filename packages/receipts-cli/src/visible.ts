@@ -33,8 +33,9 @@ export function shellWord(text: string): string {
 
 /** JSON in which a terminal finds nothing to act on: the escapes are JSON's own, so the value stays the same. */
 export function visibleJson(value: unknown, indent?: number): string {
-  return JSON.stringify(value, undefined, indent).replaceAll(/[\u007f-\uffff]/g, (unit) =>
-    /[\p{C}\p{Zl}\p{Zp}]/u.test(unit) && !/\p{Cs}/u.test(unit) ? `\\u${hex(unit.charCodeAt(0), 4)}` : unit,
+  // Lines end between the texts, never in them.
+  return JSON.stringify(value, undefined, indent).replaceAll(/(?!\n)[\p{C}\p{Zl}\p{Zp}]/gu, (character) =>
+    character.replaceAll(/[^]/g, (unit) => `\\u${hex(unit.charCodeAt(0), 4)}`),
   );
 }
 
