@@ -25,8 +25,8 @@ export interface ToolOutputEviction {
 
 /**
  * Why a reference stays in place: nothing is stored under its key (`missing`); its output is not JSON, or has nothing
- * at its pointer (`pointer`); what it stands for would make the arguments longer than the limit (`limit`); or it may be part of an output that was inserted before, in a text that a hook has
- * edited since (`inserted`).
+ * at its pointer (`pointer`); what it stands for would make the arguments longer than the limit (`limit`); or it may be
+ * part of an output that was inserted before, in a text that a hook has edited since (`inserted`).
  */
 export type UnresolvedReason = 'missing' | 'pointer' | 'limit' | 'inserted';
 
