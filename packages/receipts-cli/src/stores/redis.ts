@@ -10,7 +10,7 @@ const IMPATIENT = { lazyConnect: true, enableOfflineQueue: false, connectTimeout
 export async function connectRedis(url: string, { prefix }: ConnectOptions): Promise<Connection> {
   const first = await connected(url);
   const clustered = /^cluster_enabled:1/m.test(await first.info('cluster').catch(() => ''));
-  const client = clustered ? await connectedCluster(first) : first;
+  const client = clustered ? await connectedCluster(first).finally(() => first.disconnect()) : first;
   return {
     // The class is told from the server's settings, which a doctor looks at; a command writes nothing that it depends on.
     open: () =>
@@ -29,7 +29,6 @@ export async function connectRedis(url: string, { prefix }: ConnectOptions): Pro
     },
     close: async () => {
       client.disconnect();
-      first.disconnect();
     },
   };
 }
@@ -60,8 +59,20 @@ async function connectedCluster(node: Redis): Promise<Cluster> {
   };
   const cluster = new Cluster([{ host, port }], { lazyConnect: true, clusterRetryStrategy: () => null, redisOptions });
   cluster.on('error', () => {});
-  await cluster.connect();
-  return cluster;
+  // ioredis waits without end for a cluster that has lost some of its slots.
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('The cluster does not become ready: see CLUSTER INFO.')), TIMEOUT_MS);
+  });
+  try {
+    await Promise.race([cluster.connect(), late]);
+    return cluster;
+  } catch (error) {
+    cluster.disconnect();
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 async function inspect(server: Redis): Promise<readonly Finding[]> {
