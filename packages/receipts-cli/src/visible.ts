@@ -35,7 +35,7 @@ export function shellWord(text: string): string {
 export function visibleJson(value: unknown, indent?: number): string {
   // Lines end between the texts, never in them.
   return JSON.stringify(value, undefined, indent).replaceAll(/(?!\n)[\p{C}\p{Zl}\p{Zp}]/gu, (character) =>
-    character.replaceAll(/[^]/g, (unit) => `\\u${hex(unit.charCodeAt(0), 4)}`),
+    character.replaceAll(/[\s\S]/g, (unit) => `\\u${hex(unit.charCodeAt(0), 4)}`),
   );
 }
 

@@ -12,11 +12,14 @@ export async function connectRedis(url: string, { prefix }: ConnectOptions): Pro
   const clustered = /^cluster_enabled:1/m.test(await first.info('cluster').catch(() => ''));
   const client = clustered ? await connectedCluster(first).finally(() => first.disconnect()) : first;
   return {
-    // The class is told from the server's settings, which a doctor looks at; a command writes nothing that it depends on.
+    // Taken for the least: looking at a server that evicts, or hides its settings, is what people come for, and nothing
+    // that a command does depends on them. A doctor reports them.
     open: () =>
       openRedisReceiptStore(client, {
         migrations: 'check',
         timeoutMs: TIMEOUT_MS,
+        durability: 'C',
+        assumeNoEviction: true,
         ...(prefix !== undefined && { prefix }),
       }),
     inspect: async () => {
@@ -75,9 +78,17 @@ async function connectedCluster(node: Redis): Promise<Cluster> {
   }
 }
 
+/** The scripts of the store ask for the time, so no worker can do without it. */
+const HIDDEN_CLOCK: Finding = {
+  level: 'problem',
+  topic: 'clock',
+  text: 'this user may not run TIME, on which leases run',
+  advice: 'Let it; the workers need to.',
+};
+
 async function inspect(server: Redis): Promise<readonly Finding[]> {
   const before = Date.now();
-  const [seconds, micros] = await server.time();
+  const time = await server.time().catch(() => undefined);
   const after = Date.now();
   const [text, fsync] = await Promise.all([
     server.info().catch(() => ''),
@@ -87,7 +98,8 @@ async function inspect(server: Redis): Promise<readonly Finding[]> {
     ),
   ]);
   const info = new Map(text.split('\r\n').map((line) => line.split(':', 2) as [string, string]));
-  const clock = clockFinding(Number(seconds) * 1_000 + Number(micros) / 1_000, before, after);
+  const clock =
+    time === undefined ? HIDDEN_CLOCK : clockFinding(Number(time[0]) * 1_000 + Number(time[1]) / 1_000, before, after);
   return [serverFinding(info), durabilityFinding(info, fsync), evictionFinding(info), ...stateFindings(info), clock];
 }
 
