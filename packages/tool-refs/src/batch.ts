@@ -23,6 +23,16 @@ export interface SettledOutput {
   readonly clipped: number;
 }
 
+/** How the arguments of one call of a batch are resolved. */
+export interface ToolOutputBatchResolveOptions extends ToolOutputResolveOptions {
+  /**
+   * Position of the call, from 0. With it, a hook may also edit a string that came out of a resolution: a key that
+   * inserted output spells stays in place in this call from then on, and is listed. Without it, only whole strings are
+   * known, and they are shared by all calls that gave none.
+   */
+  readonly index?: number | undefined;
+}
+
 /** One batch of tool calls: the calls of one model reply. */
 export interface ToolOutputBatch {
   /** The batch's turn within its run. */
@@ -41,11 +51,9 @@ export interface ToolOutputBatch {
    * Resolving what this method has returned changes nothing, so a hook may hand arguments back, whole or in part: a
    * string that came out of a resolution is final, also where the inserted output looks like a placeholder.
    *
-   * @param index Position of the call. With it, a hook may also edit such a string: a key that inserted output spells
-   * stays in place in this call from then on, and is listed. Without it, only whole strings are known, and they are
-   * shared by all calls that gave none.
+   * @throws {ToolReferenceArgumentError} `ERR_HOLDFAST_TOOL_REFERENCE_ARGUMENT` for an `encode` that gives no string.
    */
-  resolve<T>(args: T, index?: number, options?: ToolOutputResolveOptions): ResolveResult<T>;
+  resolve<T>(args: T, options?: ToolOutputBatchResolveOptions): ResolveResult<T>;
 
   /**
    * Stores the raw output of the call at `index`. Once more with another output replaces it.

@@ -25,7 +25,7 @@ export type {
   ToolOutputResolveView,
 } from './types.js';
 export type { ToolOutputRegistryState, ToolOutputRunState, ToolOutputRunTurns } from './registry-state.js';
-export type { BeginBatchOptions, SettledOutput, ToolOutputBatch } from './batch.js';
+export type { BeginBatchOptions, SettledOutput, ToolOutputBatch, ToolOutputBatchResolveOptions } from './batch.js';
 export type { ToolOutputClip, ToolOutputEviction, UnresolvedReason, UnresolvedReference } from './events.js';
 
 // What the model sees

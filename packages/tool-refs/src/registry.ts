@@ -173,7 +173,8 @@ export class ToolOutputReferenceRegistry {
     return {
       turn,
       key: (index) => buildReferenceKey(index, turn),
-      resolve: (args, index, options) => {
+      resolve: (args, options) => {
+        const index = options?.index;
         const texts = finished.get(index) ?? new FinishedTexts(index);
         finished.set(index, texts);
         return this.#resolve(runId, args, {
