@@ -54,6 +54,7 @@ export {
   TOOL_OUTPUT_UNRESOLVED_KEY,
   type ToolMessageReferenceMetadata,
   type ToolOutputBatch,
+  type ToolOutputBatchResolveOptions,
   type ToolOutputClip,
   type ToolOutputEviction,
   ToolOutputReferenceRegistry,

@@ -138,13 +138,16 @@ describe('a batch resolves once', () => {
     registry.set('r', 'tool2turn0', '{"a":"\\u007b{tool1turn0}}"}');
     for (const index of [undefined, 0]) {
       const batch = registry.beginBatch('r');
-      const { b } = batch.resolve({ b: '{{tool2turn0}}' }, index).resolved;
-      expect(batch.resolve(b, index)).toEqual({ resolved: b, unresolved: [] });
+      const { b } = batch.resolve({ b: '{{tool2turn0}}' }, { index }).resolved;
+      expect(batch.resolve(b, { index })).toEqual({ resolved: b, unresolved: [] });
     }
     const batch = registry.beginBatch('r');
-    const { b } = batch.resolve({ b: '{{tool2turn0}}' }, 0).resolved;
+    const { b } = batch.resolve({ b: '{{tool2turn0}}' }, { index: 0 }).resolved;
     const rewritten = JSON.stringify({ ...JSON.parse(b), more: 1 });
-    expect(batch.resolve({ b: rewritten }, 0)).toEqual({ resolved: { b: rewritten }, unresolved: ['tool1turn0'] });
+    expect(batch.resolve({ b: rewritten }, { index: 0 })).toEqual({
+      resolved: { b: rewritten },
+      unresolved: ['tool1turn0'],
+    });
   });
 
   it('when a JSON text becomes a text inside a tree', () => {
@@ -184,8 +187,13 @@ describe('a batch resolves once', () => {
   it('and takes none of its own work for an earlier one', () => {
     const batch = trapped().beginBatch('r');
     const resolved = { a: '{{tool1turn0}}', b: 'secret' };
-    expect(batch.resolve({ a: '{{tool0turn0}}', b: '{{tool1turn0}}' }, 0)).toEqual({ resolved, unresolved: [] });
-    expect(batch.resolve('["{{tool0turn0}}","{{tool1turn0}}"]', 1).resolved).toBe('["{{tool1turn0}}","secret"]');
+    expect(batch.resolve({ a: '{{tool0turn0}}', b: '{{tool1turn0}}' }, { index: 0 })).toEqual({
+      resolved,
+      unresolved: [],
+    });
+    expect(batch.resolve('["{{tool0turn0}}","{{tool1turn0}}"]', { index: 1 }).resolved).toBe(
+      '["{{tool1turn0}}","secret"]',
+    );
   });
 
   it('also when a hook edits around what was inserted, in a call that is named', () => {
@@ -196,24 +204,24 @@ describe('a batch resolves once', () => {
     first.settle(1, 'secret');
     first.settle(2, 'public');
     const batch = registry.beginBatch('r');
-    const { command } = batch.resolve({ command: '{{tool0turn0}}' }, 3).resolved;
+    const { command } = batch.resolve({ command: '{{tool0turn0}}' }, { index: 3 }).resolved;
     for (const edited of [command.trim(), `set -e; ${command}`, command.slice(4)]) {
-      expect(batch.resolve({ command: edited, added: '{{tool2turn0}}' }, 3)).toEqual({
+      expect(batch.resolve({ command: edited, added: '{{tool2turn0}}' }, { index: 3 })).toEqual({
         resolved: { command: edited, added: 'public' },
         unresolved: ['tool1turn0'],
       });
       const json = JSON.stringify([edited]);
-      expect(batch.resolve(json, 3)).toEqual({ resolved: json, unresolved: ['tool1turn0'] });
+      expect(batch.resolve(json, { index: 3 })).toEqual({ resolved: json, unresolved: ['tool1turn0'] });
     }
     expect(new Set(events.map(({ reason }) => reason))).toEqual(new Set(['inserted']));
-    expect(batch.resolve({ command: '> {{tool1turn0}}' }, 4).resolved).toEqual({ command: '> secret' });
+    expect(batch.resolve({ command: '> {{tool1turn0}}' }, { index: 4 }).resolved).toEqual({ command: '> secret' });
   });
 
   it('per call, when the call is named', () => {
     const batch = trapped().beginBatch('r');
-    expect(batch.resolve('{{tool0turn0}}', 0).resolved).toBe('{{tool1turn0}}');
-    expect(batch.resolve('{{tool1turn0}}', 0).resolved).toBe('{{tool1turn0}}');
-    expect(batch.resolve('{{tool1turn0}}', 1).resolved).toBe('secret');
+    expect(batch.resolve('{{tool0turn0}}', { index: 0 }).resolved).toBe('{{tool1turn0}}');
+    expect(batch.resolve('{{tool1turn0}}', { index: 0 }).resolved).toBe('{{tool1turn0}}');
+    expect(batch.resolve('{{tool1turn0}}', { index: 1 }).resolved).toBe('secret');
   });
 });
 

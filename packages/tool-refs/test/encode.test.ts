@@ -26,7 +26,7 @@ describe('an encoder', () => {
     expect(registry.resolve('r', args, quoteCommands)).toEqual({ resolved, unresolved: [] });
     expect(registry.snapshot('r').resolve(args, quoteCommands).resolved).toEqual(resolved);
     registry.nextTurn('r');
-    expect(registry.beginBatch('r').resolve(args, 0, quoteCommands).resolved).toEqual(resolved);
+    expect(registry.beginBatch('r').resolve(args, { index: 0, ...quoteCommands }).resolved).toEqual(resolved);
     expect(JSON.parse(registry.resolve('r', JSON.stringify(args), quoteCommands).resolved)).toEqual(resolved);
   });
 
@@ -53,9 +53,9 @@ describe('an encoder', () => {
     registry.nextTurn('r');
     const batch = registry.beginBatch('r');
     const encode = (value: string) => `[${value}]`;
-    const { resolved } = batch.resolve({ a: '{{tool0turn0}}' }, 0, { encode });
+    const { resolved } = batch.resolve({ a: '{{tool0turn0}}' }, { index: 0, encode });
     expect(resolved).toEqual({ a: '[{{tool1turn0}}]' });
-    expect(batch.resolve(resolved, 0, { encode }).resolved).toBe(resolved);
+    expect(batch.resolve(resolved, { index: 0, encode }).resolved).toBe(resolved);
   });
 
   it('cannot pass the limit, nor be made to work beyond it', () => {

@@ -69,8 +69,8 @@ function resolveThrough(
   earlier.settle(0, given.output);
   earlier.settle(1, JSON.stringify({ a: secret }));
   const batch = registry.beginBatch('r');
-  let { resolved } = batch.resolve(given.first, given.index);
-  for (const hook of hooks) ({ resolved } = batch.resolve(hook(resolved), given.index));
+  let { resolved } = batch.resolve(given.first, { index: given.index });
+  for (const hook of hooks) ({ resolved } = batch.resolve(hook(resolved), { index: given.index }));
   return resolved;
 }
 

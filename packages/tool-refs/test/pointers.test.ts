@@ -277,23 +277,23 @@ describe('one pass', () => {
       '{"a":"{{tool0turn0#/s}}","b":"{{tool0turn0#}}","c":"x {{tool0turn0#/s}}"}',
     ]) {
       const batch = trapped();
-      const { resolved } = batch.resolve<unknown>(args, 0);
+      const { resolved } = batch.resolve<unknown>(args, { index: 0 });
       expect(JSON.stringify(resolved)).not.toContain('secret');
-      expect(batch.resolve(resolved, 0).resolved).toBe(resolved);
+      expect(batch.resolve(resolved, { index: 0 }).resolved).toBe(resolved);
       const asTree = (typeof resolved === 'string' ? JSON.parse(resolved) : resolved) as { b: { list: unknown } };
       expect(JSON.stringify(batch.resolve({ again: asTree.b.list, more: '{{tool1turn0}}' }).resolved)).not.toBe('');
-      expect(batch.resolve(structuredClone(asTree), 0).resolved).toEqual(asTree);
-      expect(batch.resolve({ again: asTree.b.list }, 0).resolved).toEqual({ again: asTree.b.list });
+      expect(batch.resolve(structuredClone(asTree), { index: 0 }).resolved).toEqual(asTree);
+      expect(batch.resolve({ again: asTree.b.list }, { index: 0 }).resolved).toEqual({ again: asTree.b.list });
     }
   });
 
   it.each([undefined, 0])('holds for text inside a value, with and without an index: %s', (index) => {
     for (const args of [{ b: '{{tool0turn0#}}' }, '{"b":"{{tool0turn0#}}"}']) {
       const batch = trapped();
-      const { resolved } = batch.resolve<unknown>(args, index);
-      expect(batch.resolve(resolved, index).resolved).toBe(resolved);
+      const { resolved } = batch.resolve<unknown>(args, { index });
+      expect(batch.resolve(resolved, { index }).resolved).toBe(resolved);
       const inTree = typeof resolved === 'string' ? (JSON.parse(resolved) as unknown) : structuredClone(resolved);
-      expect(batch.resolve(inTree, index).resolved).toBe(inTree);
+      expect(batch.resolve(inTree, { index }).resolved).toBe(inTree);
     }
   });
 
@@ -312,8 +312,8 @@ describe('one pass', () => {
     first.settle(0, '{{tool1turn0#/a}}');
     first.settle(1, '{"a":"secret"}');
     const batch = registry.beginBatch('r');
-    const { resolved } = batch.resolve({ a: '{{tool0turn0}}' }, 0);
-    expect(batch.resolve({ a: `edited ${resolved.a}` }, 0)).toEqual({
+    const { resolved } = batch.resolve({ a: '{{tool0turn0}}' }, { index: 0 });
+    expect(batch.resolve({ a: `edited ${resolved.a}` }, { index: 0 })).toEqual({
       resolved: { a: 'edited {{tool1turn0#/a}}' },
       unresolved: ['tool1turn0#/a'],
     });
