@@ -31,7 +31,10 @@ export type ToolResultVerdict =
   | { readonly kind: 'replace'; readonly result: ToolResultReplacement }
   | { readonly kind: 'refuse'; readonly reason?: string | undefined };
 
-/** Looks at the result of each call. A guardrail that throws refuses. */
+/**
+ * Looks at the result of each call. A guardrail that throws refuses. One that takes long is waited for until the context's
+ * `abortSignal` says otherwise, and the result is then kept back; `timeoutMs` is the tool's time alone.
+ */
 export interface ToolResultGuardrail {
   /** Named in the log when it refuses. */
   readonly name: string;

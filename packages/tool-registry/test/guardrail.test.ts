@@ -145,4 +145,17 @@ describe('a guardrail', () => {
     await run([named('registry', 'pass')], undefined, [named('context', 'refuse'), named('never', 'pass')]);
     expect(order).toEqual(['registry', 'context']);
   });
+
+  it('that never answers is not waited for once the caller gives up, and the result stays back', async () => {
+    const caller = new AbortController();
+    const hanging = guardrail(() => {
+      caller.abort();
+      return new Promise(() => {});
+    });
+    const registry = new ToolRegistry({ resultGuardrails: [hanging] });
+    registry.register(tool('a', { execute: () => result }));
+    const outcome = await registry.execute('a', {}, { abortSignal: caller.signal });
+    const said = '"a" ran, and the call was aborted before its result had passed the guardrails.';
+    expect(outcome).toEqual({ success: false, output: said, error: said, code: 'aborted' });
+  });
 });

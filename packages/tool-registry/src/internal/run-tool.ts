@@ -33,7 +33,21 @@ export async function runTool(run: ToolRun): Promise<ToolExecutionResult> {
   if (outcome.kind === 'threw' && isForHost(run, outcome.error)) throw outcome.error;
   const result = readOutcome(run, outcome);
   const guardrails = guardrailsOf(run);
-  return guardrails.length === 0 ? result : guardResult(result, guardrails, guardedCall(run));
+  return guardrails.length === 0 ? result : guard(run, result, guardrails);
+}
+
+/** A caller who gives up waits for no guardrail; what none has passed does not get out. */
+async function guard(
+  run: ToolRun,
+  result: ToolExecutionResult,
+  guardrails: readonly ToolResultGuardrail[],
+): Promise<ToolExecutionResult> {
+  const { abortSignal } = run.context;
+  const work = () => guardResult(result, guardrails, guardedCall(run));
+  const guarded = await settle(work, { abortSignal, timeoutMs: undefined });
+  if (guarded.kind === 'returned') return guarded.value as ToolExecutionResult;
+  const why = 'the call was aborted before its result had passed the guardrails';
+  return failure('aborted', `"${run.tool.name}" ran, and ${why}.`);
 }
 
 function start(run: ToolRun): Promise<Outcome> {
