@@ -1,4 +1,4 @@
-import { StreamingToolCallBuffer } from '@holdfast/stream-buffer';
+import { type FieldPath, StreamingToolCallBuffer } from '@holdfast/stream-buffer';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { inChunks, objectText, runs, valueText } from './support/json-text.js';
@@ -23,6 +23,60 @@ class Reader {
     this.shown += delta.text;
   }
 }
+
+const escapedText = fc
+  .array(fc.constantFrom('\\u00e9', '\\ud83d\\ude00', '\\ud83d', '\\n', 'a'), { minLength: 1, maxLength: 8 })
+  .map((characters) => `{"content":"${characters.join('')}"}`);
+
+/** Pieces that no provider should send: said an uneven number of times, with faults, or the whole text between them. */
+const hostileChunks = fc
+  .tuple(
+    inChunks(fc.oneof(objectText, escapedText)),
+    fc.array(
+      fc.tuple(fc.integer({ min: 1, max: 4 }), fc.constantFrom('', '', '', '"', '\\', '\\ud83d', '}', 'whole')),
+      {
+        minLength: 1,
+        maxLength: 6,
+      },
+    ),
+  )
+  .map(([{ text, chunks }, faults]) =>
+    chunks.flatMap((chunk, at) => {
+      const [times, fault] = faults[at % faults.length] ?? [1, ''];
+      return [
+        ...Array.from({ length: times }, () => chunk),
+        ...(fault === '' ? [] : [fault === 'whole' ? text : fault]),
+      ];
+    }),
+  );
+
+describe('a stream of any pieces', () => {
+  it('gives deltas that join to what the field is at each moment, taken or told', () => {
+    const paths: FieldPath[] = ['content', 'path', '__proto__', '', ['a', 0], ['a', 'a']];
+    const law = (chunks: readonly string[]) => {
+      const buffer = new StreamingToolCallBuffer();
+      const readers = paths.map((path) => {
+        const [taken, told] = [new Reader(), new Reader()];
+        buffer.onFieldDelta(path, (event) => told.take(event));
+        return { path, taken, told };
+      });
+      const check = () => {
+        for (const { path, taken, told } of readers) {
+          taken.take(buffer.takeFieldDelta('a', path));
+          const shown = buffer.field('a', path)?.text ?? '';
+          if (taken.shown !== shown || told.shown !== shown) expect([taken.shown, told.shown]).toEqual([shown, shown]);
+        }
+      };
+      for (const chunk of chunks) {
+        buffer.append('a', chunk);
+        check();
+      }
+      buffer.finish('a');
+      check();
+    };
+    fc.assert(fc.property(hostileChunks, law), runs(250));
+  });
+});
 
 describe('a text of which JSON.parse knows the value', () => {
   it('gives every string, however deep, in deltas that join to it, and tells a listener the same', () => {

@@ -172,6 +172,19 @@ describe('takeFieldDelta', () => {
     expect(going.takeFieldDelta('a', 'a')).toEqual({ kind: 'delta', text: 'new', closed: false });
   });
 
+  it.each([
+    ['an escape', '\\u00e', '\\u00e9', 'é'],
+    ['a pair of escapes', '\\ud83d', '\\ud83d\\ude00', '\u{1F600}'],
+    ['a character', '\ud83d', '\ud83d\ude00', '\u{1F600}'],
+  ])('resets where what was given ends within %s of another text', (_, cut, whole, text) => {
+    const buffer = fed(`{"b":1,"a":"${cut}`);
+    buffer.append('a', '","b":2}');
+    const before = buffer.takeFieldDelta('a', 'a');
+    buffer.append('a', `{"b":1,"a":"${whole}"}`);
+    expect(before?.closed).toBe(true);
+    expect(buffer.takeFieldDelta('a', 'a')).toEqual({ kind: 'reset', text, closed: true });
+  });
+
   it('goes on through restatements that begin with what was given, and resets for others', () => {
     const buffer = new StreamingToolCallBuffer();
     const taken = ['{"cmd":"l', '{"cmd":"ls', '{"cmd":"ls -', '{"cmd":"ls -l"}', '{"cmd": "rm"}'].map((fragment) => {

@@ -30,7 +30,7 @@ function closedPart(raw: string, { end, inString }: NonNullable<JsonScanner['clo
 }
 
 /** Cuts off a high surrogate at the end, as itself or as an escape: its other half is to come. */
-function withoutHalfPair(text: string): string {
+export function withoutHalfPair(text: string): string {
   if (isHighSurrogate(text.charCodeAt(text.length - 1))) return text.slice(0, -1);
   const start = text.length - 6;
   const isHalf =

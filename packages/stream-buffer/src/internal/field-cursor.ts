@@ -2,8 +2,10 @@
 
 import type { FieldDelta, FieldPath } from '../field.js';
 import type { CallText } from './call-text.js';
+import { withoutHalfPair } from './close-json.js';
 import type { ValueNode } from './json-scanner.js';
 import { StringReader } from './json-string.js';
+import { QuoteFinder } from './quote-finder.js';
 import type { ScannedText } from './scanned-text.js';
 
 export class FieldCursor {
@@ -64,12 +66,14 @@ export class FieldCursor {
 
   /** The field stands somewhere else now: a repeated key, a restatement, another reading of the copies. */
   #moveTo(node: ValueNode | undefined, text: ScannedText): void {
-    const given = this.#given();
+    const isSame = text.raw === this.#text?.raw && node?.start === this.#node?.start;
+    const given = isSame ? '' : this.#given();
+    this.#node = node;
+    if (isSame) return;
     const start = (node?.start ?? 0) + 1;
-    const goesOn = node !== undefined && text.raw.slice(start, start + given.length) === given;
+    const goesOn = node !== undefined && endsWhole(given) && text.raw.slice(start, start + given.length) === given;
     this.#stale ||= !goesOn && given !== '';
     this.#reader = new StringReader(goesOn ? start + given.length : start);
-    this.#node = node;
   }
 
   /** The part of the text that was given, as it was written. */
@@ -77,4 +81,11 @@ export class FieldCursor {
     if (this.#node === undefined || this.#stale) return '';
     return this.#text?.raw.slice(this.#node.start + 1, this.#reader.at) ?? '';
   }
+}
+
+/** Tells whether the inside of a string is read the same whatever follows: it does not end in half of something. */
+function endsWhole(inside: string): boolean {
+  const finder = new QuoteFinder();
+  finder.find(inside, 0);
+  return finder.pending === 0 && withoutHalfPair(inside) === inside;
 }
