@@ -2,7 +2,7 @@
 
 import { ReceiptOptionError } from '@holdfast/receipts/store';
 import { migrate, readServer } from './migrate.js';
-import type { PostgresClient } from './postgres-client.js';
+import { type PostgresClient, requireClient } from './postgres-client.js';
 import { PostgresDurabilityError } from './postgres-errors.js';
 import { type PostgresReceiptStore, SqlReceiptStore } from './postgres-receipt-store.js';
 import { Session } from './session.js';
@@ -46,13 +46,14 @@ export interface PostgresReceiptStoreOptions {
  * connection that can only read.
  * @throws {PostgresTransactionError} `ERR_HOLDFAST_POSTGRES_TRANSACTION` for a client with a transaction open.
  * @throws {PostgresClosedError} `ERR_HOLDFAST_POSTGRES_CLOSED` for a pool that has been ended.
- * @throws {ReceiptOptionError} `ERR_HOLDFAST_RECEIPT_OPTION` for an unusable option.
+ * @throws {ReceiptOptionError} `ERR_HOLDFAST_RECEIPT_OPTION` for an unusable client or option.
  */
 export async function openPostgresReceiptStore(
   client: PostgresClient,
   options: PostgresReceiptStoreOptions = {},
 ): Promise<PostgresReceiptStore> {
   const { schema, migrations, durability, preparedStatements, timeoutMs, lockTimeoutMs } = checked(options);
+  requireClient(client);
   const names = sqlNames(schema);
   const settings = { preparedStatements, transactions: 'alone', timeoutMs } as const;
   const session = new Session(client, settings);

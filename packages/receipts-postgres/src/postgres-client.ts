@@ -1,5 +1,7 @@
 /** The part of `pg` that the store uses. A `Pool` and a connected `Client` of `pg` 8 both fit. */
 
+import { ReceiptOptionError } from '@holdfast/receipts/store';
+
 /** One statement as the store sends it. */
 export interface PostgresQuery {
   readonly text: string;
@@ -22,4 +24,13 @@ export interface PostgresClient {
   query(query: PostgresQuery): Promise<{ readonly rows: unknown[] }>;
   /** What a `Client` of a recent `pg` knows about its connection: `T` in a transaction, `E` in one that has failed. */
   getTransactionStatus?(): string | null;
+}
+
+/**
+ * @throws {ReceiptOptionError} `ERR_HOLDFAST_RECEIPT_OPTION` for anything that takes no queries.
+ */
+export function requireClient(client: PostgresClient): void {
+  if (typeof client?.query !== 'function') {
+    throw new ReceiptOptionError('client', client, 'a Pool or a connected Client of pg');
+  }
 }

@@ -40,7 +40,7 @@ import {
   executeInTransaction,
 } from './execute-in-transaction.js';
 import { listReceipts } from './list-receipts.js';
-import type { PostgresClient } from './postgres-client.js';
+import { type PostgresClient, requireClient } from './postgres-client.js';
 import { PostgresContentionError } from './postgres-errors.js';
 import { readReceipt } from './read-receipt.js';
 import { Session, type SessionSettings, sqlState } from './session.js';
@@ -188,6 +188,7 @@ export class SqlReceiptStore implements PostgresReceiptStore {
     effect: Effect<T>,
     options: ExecuteInTransactionOptions<T> = {},
   ): Promise<ExecuteInTransactionOutcome<T>> {
+    requireClient(client);
     const { preparedStatements } = this.#parts.settings;
     const settings: SessionSettings = { preparedStatements, transactions: 'within' };
     const within = new SqlReceiptStore({ ...this.#parts, client, settings });

@@ -122,6 +122,16 @@ describe.skipIf(!hasServer)('opening a PostgreSQL store', () => {
     await expect(openPostgresReceiptStore(pool, { schema })).rejects.toMatchObject(refusal('unlogged'));
   });
 
+  it('refuses what takes no queries, to open on and for a transaction', async () => {
+    const refusal = { code: 'ERR_HOLDFAST_RECEIPT_OPTION', field: 'client' };
+    const schema = pool.dropsLater(newSchema());
+    const store = await openPostgresReceiptStore(pool, { schema });
+    for (const client of [undefined, null, POSTGRES_URL] as unknown as PostgresClient[]) {
+      await expect(openPostgresReceiptStore(client, { schema })).rejects.toMatchObject(refusal);
+      await expect(store.executeInTransaction(client, keyOf('paid'), () => 'never')).rejects.toMatchObject(refusal);
+    }
+  });
+
   it('refuses options that it does not know', async () => {
     for (const options of [
       { durability: 'C' },

@@ -46,7 +46,7 @@ export interface SqliteReceiptStoreOptions {
  * one that is not up to date.
  * @throws {SqliteJournalModeError} `ERR_HOLDFAST_SQLITE_JOURNAL_MODE` when the database cannot use write-ahead logging.
  * @throws {SqliteTransactionError} `ERR_HOLDFAST_SQLITE_TRANSACTION` inside a transaction of the host.
- * @throws {ReceiptOptionError} `ERR_HOLDFAST_RECEIPT_OPTION` for an unusable option.
+ * @throws {ReceiptOptionError} `ERR_HOLDFAST_RECEIPT_OPTION` for an unusable database or option.
  */
 export function openSqliteReceiptStore(
   database: SqliteDatabaseLike,
@@ -60,6 +60,13 @@ export function openSqliteReceiptStore(
   }
   if (!Number.isSafeInteger(busyTimeoutMs) || busyTimeoutMs < 0 || busyTimeoutMs > 600_000) {
     throw new ReceiptOptionError('busyTimeoutMs', busyTimeoutMs, 'a whole number of milliseconds from 0 to 600,000');
+  }
+  if (typeof database?.prepare !== 'function' || typeof database.exec !== 'function') {
+    throw new ReceiptOptionError(
+      'database',
+      database,
+      'an open Database of libsql or better-sqlite3, or a DatabaseSync',
+    );
   }
   const connection = connectionOf(database);
   refuseOpenTransaction(connection);

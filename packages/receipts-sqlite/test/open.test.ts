@@ -241,6 +241,11 @@ describe('openSqliteReceiptStore', () => {
   });
 });
 
+it.each([undefined, null, 'receipts.db', {}])('refuses %j for a database', (database) => {
+  const refusal = expect.objectContaining({ code: 'ERR_HOLDFAST_RECEIPT_OPTION', field: 'database' });
+  expect(() => openSqliteReceiptStore(database as never)).toThrow(refusal);
+});
+
 describe('bootClock', () => {
   it('names the boot where the system does', () => {
     const epoch = hasBootId ? readFileSync(BOOT_ID, 'utf8').trim() : 'wall';

@@ -147,6 +147,7 @@ describe('providerKeyWindowMs', () => {
   it.each<[string, ExecuteOnceOptions<unknown>]>([
     ['providerKeyWindowMs', { providerKeyWindowMs: 0 }],
     ['providerKeyWindowMs', { providerKeyWindowMs: Number.NaN }],
+    ['providerKeyWindowMs', { ...resumable, providerKeyWindowMs: '86400000' as unknown as number }],
     ['onKeyExpiry', { onKeyExpiry: 'ignore' as 'warn' }],
     ['providerKeyWindowMs', { ...resumable, leaseMs: 60_000, maxAttempts: 5, providerKeyWindowMs: 299_999 }],
   ])('refuses a %s that cannot work', async (field, options) => {

@@ -65,7 +65,8 @@ function checkKeyWindow({ effect, leaseMs, maxAttempts, providerKeyWindowMs, onK
   if (onKeyExpiry !== 'refuse' && onKeyExpiry !== 'warn') {
     throw new ReceiptOptionError('onKeyExpiry', onKeyExpiry, "'refuse' or 'warn'");
   }
-  if (!(providerKeyWindowMs > 0)) {
+  // Text out of the environment would compare like a number, and then count as no limit.
+  if (!(typeof providerKeyWindowMs === 'number' && providerKeyWindowMs > 0)) {
     throw new ReceiptOptionError('providerKeyWindowMs', providerKeyWindowMs, 'a number of milliseconds above 0');
   }
   const least = leaseMs * maxAttempts;
