@@ -3,14 +3,17 @@
  * take and a plain scan, each with names divided into words and weighted as its manual shows. Recall is that of the
  * judged queries: the made-up tools beside the judged ones are distractors, so it understates all contenders alike.
  *
- * Building here is `register`: schemas rendered, copied and frozen included. Not measured: loading the libraries, and
- * memory of the others.
+ * Building is measured twice: the index alone, which is what all contenders do (texts read from the tools, divided into
+ * words and indexed), and `register`, which also renders, copies and freezes every schema. The index alone is no export:
+ * it is bundled from its source here. Not measured: loading the libraries, and memory of the others.
  *
  * Run with `node --expose-gc` to see the heap.
  */
 
+import { fileURLToPath } from 'node:url';
 import { ToolRegistry } from '@holdfast/tool-registry';
 import { create, insertMultiple, search as searchOrama } from '@orama/orama';
+import { build as bundle } from 'esbuild';
 import FlexSearch from 'flexsearch';
 import lunr from 'lunr';
 import MiniSearch from 'minisearch';
@@ -19,6 +22,7 @@ import { compare, median } from '../../../scripts/bench.mjs';
 import { judgedQueries, splitIdentifier, toolsFor } from './made-up-tools.mjs';
 
 const BM25 = okapibm25.default;
+const { SearchIndex, searchDocument } = await importSearchIndex();
 const FIELDS = ['name', 'server', 'description', 'arguments', 'details'];
 const BOOST = { name: 3, server: 2, description: 1, arguments: 0.5, details: 0.2 };
 const HITS = 50;
@@ -36,9 +40,26 @@ function documentOf({ id, server, tool, description, arguments: args }) {
   };
 }
 
-function schemaOf({ arguments: args }) {
+async function importSearchIndex() {
+  const folder = fileURLToPath(new URL('../src/internal/search', import.meta.url));
+  const contents = "export * from './search-index.js'; export * from './document.js';";
+  const { outputFiles } = await bundle({
+    stdin: { contents, resolveDir: folder },
+    conditions: ['@holdfast/source'],
+    bundle: true,
+    format: 'esm',
+    write: false,
+  });
+  return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString('base64')}`);
+}
+
+function shownSchema({ arguments: args }) {
   const described = Object.entries(args).map(([name, description]) => [name, { type: 'string', description }]);
-  const shown = { type: 'object', properties: Object.fromEntries(described) };
+  return { type: 'object', properties: Object.fromEntries(described) };
+}
+
+function schemaOf(tool) {
+  const shown = shownSchema(tool);
   const validate = (value) => ({ value });
   return { '~standard': { version: 1, vendor: 'bench', validate, jsonSchema: { input: () => shown } } };
 }
@@ -54,6 +75,18 @@ function holdfast(tools) {
   }));
   registry.register(definitions, 'deferred');
   return (query) => registry.searchDeferred(query).map(({ name }) => name);
+}
+
+/** What `register` does for search, and nothing else of it. */
+function holdfastIndex(tools) {
+  const index = new SearchIndex(new Set());
+  for (const one of tools) {
+    const { id: name, server, description } = one;
+    index.add(
+      searchDocument({ name, server, title: undefined, description, parameters: shownSchema(one), searchTerms: [] }),
+    );
+  }
+  return index;
 }
 
 function miniSearch(tools) {
@@ -185,8 +218,13 @@ for (const size of [100, 1_000, 10_000]) {
   const tools = toolsFor(size);
   const large = size === 10_000;
   const few = large ? { rounds: 3, warmUps: 1, roundMs: 1 } : { rounds: 5, warmUps: 1, roundMs: 20 };
-  const builds = Object.entries(BUILDERS).map(([name, build]) => [name, () => build(tools)]);
-  await compare(`build at ${size} tools`, Object.fromEntries(builds), few);
+  const builds = Object.entries({ ...BUILDERS, '@holdfast/tool-registry': holdfastIndex, register: holdfast });
+  const timed = builds.map(([name, build]) => [name, () => build(tools)]);
+  await compare(
+    `build at ${size} tools, the index alone, and register with its schemas`,
+    Object.fromEntries(timed),
+    few,
+  );
 
   const searches = Object.entries(BUILDERS).map(([name, build]) => [name, build(tools)]);
   const queries = judgedQueries.map(({ query }) => query).filter((_, at) => at % (large ? 5 : 1) === 0);
