@@ -152,6 +152,9 @@ describe('strict tools for Anthropic', () => {
     };
     expect(anthropicSchema({ a: { $ref: '#/$defs/node' } }, { $defs: { node } })).not.toHaveProperty('strict');
     expect(anthropicSchema({ a: { $ref: '#' } })).not.toHaveProperty('strict');
+    const escaped = { ...node, properties: { next: { anyOf: [{ $ref: '#/$defs/a~1b~0c' }, { type: 'null' }] } } };
+    const named = anthropicSchema({ a: { $ref: '#/$defs/a~1b~0c' } }, { $defs: { 'a/b~c': escaped } });
+    expect(named).not.toHaveProperty('strict');
     const leaf = { type: 'string' };
     const twice = anthropicSchema({ a: { $ref: '#/$defs/leaf' }, b: { $ref: '#/$defs/leaf' } }, { $defs: { leaf } });
     expect(twice).toHaveProperty('strict', true);

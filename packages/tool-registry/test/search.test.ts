@@ -207,4 +207,24 @@ describe('search', () => {
       'ERR_HOLDFAST_TOOL_REGISTRY_OPTION',
     );
   });
+
+  it('takes at most 32 names that are selected', () => {
+    const all = Array.from({ length: 33 }, (_, index) => `pick_${index}`);
+    expect(deferred(...all.map((name) => tool(name)))(`select:${all.join(',')}`)).toEqual(all.slice(0, 32));
+  });
+
+  it('ranks what only a rare word that stands for another finds below the word itself', () => {
+    const makers = Array.from({ length: 40 }, (_, index) => tool(`x${index}_create`, { description: '' }));
+    const found = deferred(tool('x_insert', { description: '' }), ...makers)('create');
+    expect(found).toHaveLength(41);
+    expect(found.at(-1)).toBe('x_insert');
+  });
+
+  it('forgets the words of a tool that was replaced', () => {
+    const registry = new ToolRegistry();
+    registry.register(tool('one', { description: 'Waters begonias.' }), 'deferred');
+    registry.replace(tool('one', { description: 'Feeds hamsters.' }));
+    expect(names(registry.searchDeferred('begonias'))).toEqual([]);
+    expect(names(registry.searchDeferred('hamsters'))).toEqual(['one']);
+  });
 });
