@@ -3,6 +3,7 @@
 import { StreamBufferArgumentError, StreamBufferSnapshotError } from './errors.js';
 import type { FieldDelta, FieldDeltaEvent, FieldPath, FieldText } from './field.js';
 import { CallRouter } from './internal/call-router.js';
+import { CallTable } from './internal/call-table.js';
 import { parseSoFar } from './internal/close-json.js';
 import { FieldFollower } from './internal/field-follower.js';
 import { isKept, outcomeOf } from './internal/ingest-outcome.js';
@@ -11,7 +12,7 @@ import { checkPath } from './internal/read-path.js';
 import { checkNumber, checkOptional, checkText, type NamedPiece, readPiece, realText } from './internal/read-piece.js';
 import { Sequences } from './internal/sequences.js';
 import { type BufferState, readSnapshot, snapshotVersion } from './internal/snapshot.js';
-import { type CallSettings, ToolCall } from './internal/tool-call.js';
+import type { ToolCall } from './internal/tool-call.js';
 import { type ResolvedOptions, resolveOptions, type StreamBufferOptions } from './options.js';
 import type { AppendOptions, IngestOutcome, ToolCallInfo, ToolCallPiece } from './piece.js';
 import type { ToolCallVerdict } from './verdict.js';
@@ -35,21 +36,15 @@ import type { ToolCallVerdict } from './verdict.js';
  */
 export class StreamingToolCallBuffer {
   readonly #options: ResolvedOptions;
-  readonly #settings: CallSettings;
-  readonly #calls = new Map<string, ToolCall>();
-  /** Ids that came after the call had been given one. */
-  readonly #aliases = new Map<string, string>();
+  readonly #calls: CallTable;
   readonly #router: CallRouter;
   readonly #sequences: Sequences;
   readonly #followers = new Set<FieldFollower>();
-  #madeUpIds = 0;
-  /** The call that was asked for last: most often the next one too. */
-  #recent: ToolCall | undefined;
 
   /** @throws StreamBufferOptionError (`ERR_HOLDFAST_STREAM_BUFFER_OPTION`) for a policy or a limit that cannot be. */
   constructor(options: StreamBufferOptions = {}) {
     this.#options = resolveOptions(options);
-    this.#settings = { ...this.#options, recording: 'root-fields' };
+    this.#calls = new CallTable({ ...this.#options, recording: 'root-fields' });
     this.#router = new CallRouter(this.#options.maxCalls, this.#options.names);
     this.#sequences = new Sequences(this.#options.maxCalls);
   }
@@ -84,7 +79,7 @@ export class StreamingToolCallBuffer {
     checkText(toolCallId, 'args', argsChunk);
     const source = options?.source;
     if (source !== undefined) checkOptional(toolCallId, 'source', source, 'string');
-    const call = this.#callFor(toolCallId);
+    const call = this.#calls.findOrBegin(toolCallId);
     if (call === undefined) return false;
     const effect = call.append(argsChunk, realText(source));
     if (this.#followers.size > 0) this.#tell(call);
@@ -104,17 +99,17 @@ export class StreamingToolCallBuffer {
    * arguments that are an object.
    */
   ingest(piece: ToolCallPiece): IngestOutcome {
-    const named = readPiece(piece, this.#aliases);
+    const named = readPiece(piece, this.#calls.aliases);
     const { sequence, source = '' } = named;
     if (sequence !== undefined && this.#sequences.hasSeen(source, sequence)) {
       return { kind: 'replayed', started: false, appended: false };
     }
-    const route = this.#router.route(named, this.#calls);
+    const route = this.#router.route(named, this.#calls.byId);
     if (route.kind === 'none') return { kind: 'ignored', started: false, appended: false };
-    if (route.kind === 'named-late') this.#alias(route.call, route.id);
-    const id = route.kind === 'new' ? this.#makeUpId() : this.#idOf(route.id);
-    const started = !this.#calls.has(id);
-    const call = this.#callFor(id, route.kind === 'new');
+    if (route.kind === 'named-late') this.#calls.alias(route.call, route.id);
+    const id = route.kind === 'new' ? this.#calls.makeUpId() : this.#calls.idOf(route.id);
+    const started = !this.#calls.byId.has(id);
+    const call = route.kind === 'new' ? this.#calls.begin(id, 'made-up') : this.#calls.findOrBegin(id);
     // Also after a refusal: what follows belongs to the refused call, not to the one before.
     this.#router.follow(named, id, started);
     if (call === undefined) return { kind: 'refused', limit: 'calls', id, started: false, appended: false };
@@ -132,12 +127,12 @@ export class StreamingToolCallBuffer {
 
   /** The ids of the calls, in the order in which they began. */
   ids(): string[] {
-    return [...this.#calls.keys()];
+    return [...this.#calls.byId.keys()];
   }
 
   /** What is known of each call, in the order in which they began. */
   calls(): ToolCallInfo[] {
-    return Array.from(this.#calls.values(), (call) => ({
+    return Array.from(this.#calls.byId.values(), (call) => ({
       id: call.id,
       name: call.name,
       characters: call.text.length,
@@ -156,18 +151,18 @@ export class StreamingToolCallBuffer {
     checkText(toolCallId, 'name', name);
     const real = realText(name);
     if (real === undefined) return;
-    const call = this.#callFor(toolCallId);
+    const call = this.#calls.findOrBegin(toolCallId);
     if (call !== undefined) call.name = real;
   }
 
   /** The call's tool name, or `undefined` while none is known. */
   getToolName(toolCallId: string): string | undefined {
-    return this.#find(toolCallId)?.name;
+    return this.#calls.find(toolCallId)?.name;
   }
 
   /** The argument text so far, or `undefined` if no fragment came. Taking it is cheap; looking inside flattens it. */
   getRawArgs(toolCallId: string): string | undefined {
-    const call = this.#find(toolCallId);
+    const call = this.#calls.find(toolCallId);
     return call?.started ? call.text.value : undefined;
   }
 
@@ -182,7 +177,7 @@ export class StreamingToolCallBuffer {
    * @returns `undefined` while the field's value has not begun, and for a value that is not a string.
    */
   extractFieldValue(toolCallId: string, fieldName: string): string | undefined {
-    return this.#find(toolCallId)?.text.fieldAt(fieldName)?.text;
+    return this.#calls.find(toolCallId)?.text.fieldAt(fieldName)?.text;
   }
 
   /**
@@ -197,7 +192,7 @@ export class StreamingToolCallBuffer {
    */
   field(toolCallId: string, path: FieldPath): FieldText | undefined {
     checkPath(path);
-    return this.#find(toolCallId)?.text.fieldAt(path);
+    return this.#calls.find(toolCallId)?.text.fieldAt(path);
   }
 
   /**
@@ -209,7 +204,7 @@ export class StreamingToolCallBuffer {
    */
   takeFieldDelta(toolCallId: string, path: FieldPath): FieldDelta | undefined {
     checkPath(path);
-    return this.#find(toolCallId)?.takeDelta(path);
+    return this.#calls.find(toolCallId)?.takeDelta(path);
   }
 
   /**
@@ -225,7 +220,7 @@ export class StreamingToolCallBuffer {
     if (typeof listener !== 'function') throw new StreamBufferArgumentError('listener', 'a function', listener);
     const follower = new FieldFollower(typeof path === 'string' ? path : [...path], listener);
     this.#followers.add(follower);
-    for (const call of this.#calls.values()) follower.follow(call);
+    for (const call of this.#calls.byId.values()) follower.follow(call);
     return () => {
       this.#followers.delete(follower);
     };
@@ -241,7 +236,7 @@ export class StreamingToolCallBuffer {
    * @returns `undefined` while there is no value to show.
    */
   partial(toolCallId: string): unknown {
-    const text = this.#find(toolCallId)?.text;
+    const text = this.#calls.find(toolCallId)?.text;
     return text && parseSoFar(text.value, text.scanner);
   }
 
@@ -263,7 +258,7 @@ export class StreamingToolCallBuffer {
 
   /** Tells whether a call holds at least one character of argument text. */
   has(toolCallId: string): boolean {
-    return (this.#find(toolCallId)?.text.length ?? 0) > 0;
+    return (this.#calls.find(toolCallId)?.text.length ?? 0) > 0;
   }
 
   /**
@@ -276,7 +271,7 @@ export class StreamingToolCallBuffer {
    * @returns `undefined` if the buffer holds no such call.
    */
   finish(toolCallId: string, reason?: string | null): ToolCallVerdict | undefined {
-    const call = this.#find(toolCallId);
+    const call = this.#calls.find(toolCallId);
     if (call === undefined) return undefined;
     call.finish();
     this.#tell(call);
@@ -285,22 +280,14 @@ export class StreamingToolCallBuffer {
 
   /** Forgets a call, its name and the indexes that stand for it. */
   clear(toolCallId: string): void {
-    const id = this.#idOf(toolCallId);
-    const alias = this.#calls.get(id)?.alias;
-    if (alias !== undefined) this.#aliases.delete(alias);
-    this.#calls.delete(id);
-    this.#recent = undefined;
-    this.#router.forget(id);
+    this.#router.forget(this.#calls.forget(toolCallId));
   }
 
   /** Forgets everything. Ids that are made up start from 0 again. */
   clearAll(): void {
     this.#calls.clear();
-    this.#recent = undefined;
-    this.#aliases.clear();
     this.#router.clear();
     this.#sequences.clear();
-    this.#madeUpIds = 0;
   }
 
   /** Everything that the buffer holds, as a JSON text that {@link StreamingToolCallBuffer.restore} reads. */
@@ -309,25 +296,21 @@ export class StreamingToolCallBuffer {
       format: 'holdfast-stream-buffer',
       version: snapshotVersion,
       options: this.#options,
-      madeUpIds: this.#madeUpIds,
+      madeUpIds: this.#calls.madeUpIds,
       sequences: this.#sequences.entries,
       router: this.#router.state,
-      calls: Array.from(this.#calls.values(), (call) => call.state),
+      calls: Array.from(this.#calls.byId.values(), (call) => call.state),
     };
     return JSON.stringify(state);
   }
 
   #takeOver(state: BufferState): void {
-    this.#madeUpIds = state.madeUpIds;
+    this.#calls.madeUpIds = state.madeUpIds;
     this.#router.restore(state.router);
     for (const [source, sequence] of state.sequences) this.#sequences.hasSeen(source, sequence);
     for (const [index, callState] of state.calls.entries()) {
-      const call = ToolCall.restore(callState, this.#settings);
-      if (call === undefined || this.#calls.has(call.id)) {
-        throw new StreamBufferSnapshotError(`calls.${index}`, 'a call that can be', callState);
-      }
-      this.#calls.set(call.id, call);
-      if (call.alias !== undefined) this.#aliases.set(call.alias, call.id);
+      if (this.#calls.restore(callState)) continue;
+      throw new StreamBufferSnapshotError(`calls.${index}`, 'a call that can be', callState);
     }
   }
 
@@ -342,45 +325,6 @@ export class StreamingToolCallBuffer {
 
   #tell(call: ToolCall): void {
     for (const follower of this.#followers) follower.follow(call);
-  }
-
-  #idOf(id: string): string {
-    return this.#aliases.get(id) ?? id;
-  }
-
-  #find(id: string): ToolCall | undefined {
-    if (this.#recent !== undefined && this.#recent.id === id) return this.#recent;
-    return this.#lookUp(id);
-  }
-
-  #lookUp(id: string): ToolCall | undefined {
-    const call = this.#calls.get(this.#idOf(id));
-    this.#recent = call ?? this.#recent;
-    return call;
-  }
-
-  #alias(call: ToolCall, id: string): void {
-    call.alias = id;
-    this.#aliases.set(id, call.id);
-  }
-
-  /** The call, begun if it is new; `undefined` when that would pass the limit. */
-  #callFor(givenId: string, madeUp = false): ToolCall | undefined {
-    return this.#find(givenId) ?? this.#begin(this.#idOf(givenId), madeUp);
-  }
-
-  #begin(id: string, madeUp: boolean): ToolCall | undefined {
-    if (this.#calls.size >= this.#options.maxCalls) return undefined;
-    const call = new ToolCall(id, madeUp, this.#settings);
-    this.#calls.set(id, call);
-    return call;
-  }
-
-  #makeUpId(): string {
-    let id: string;
-    do id = `${this.#options.idPrefix}${this.#madeUpIds++}`;
-    while (this.#calls.has(id) || this.#aliases.has(id));
-    return id;
   }
 }
 

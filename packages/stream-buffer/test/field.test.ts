@@ -200,6 +200,27 @@ describe('takeFieldDelta', () => {
     ]);
   });
 
+  it('still resets when the text changes again before the reset was taken, also over a snapshot', () => {
+    const buffer = fed('{"a":"x"}');
+    buffer.takeFieldDelta('a', 'a');
+    buffer.append('a', '{"a":"y"}');
+    const stored = StreamingToolCallBuffer.restore(buffer.serialize());
+    for (const each of [buffer, stored]) {
+      each.append('a', '{"a":"xz"}');
+      expect(each.takeFieldDelta('a', 'a')).toEqual({ kind: 'reset', text: 'xz', closed: true });
+    }
+  });
+
+  it('decodes escapes inside a long fragment that follows many without any', () => {
+    const buffer = fed('{"a":"');
+    let shown = '';
+    for (const fragment of [...'x'.repeat(100), `${'y'.repeat(40)}\\n${'z'.repeat(40)}`]) {
+      buffer.append('a', fragment);
+      shown += buffer.takeFieldDelta('a', 'a')?.text;
+    }
+    expect(shown).toBe(`${'x'.repeat(100)}${'y'.repeat(40)}\n${'z'.repeat(40)}`);
+  });
+
   it('begins anew when the call is cleared', () => {
     const buffer = fed('{"a":"x');
     buffer.takeFieldDelta('a', 'a');

@@ -59,7 +59,7 @@ export class FieldCursor {
 
   #find(text: ScannedText): void {
     const node = text.findString(this.path);
-    if (node !== this.#node || text.raw !== this.#text?.raw) this.#moveTo(node, text);
+    if (node !== this.#node) this.#moveTo(node, text);
     this.#text = text;
     this.#recorded = text.scanner.recorded;
   }
