@@ -118,6 +118,7 @@ describe('work', () => {
     ['an opening without end', () => feedAll(numbered(20_000, () => '['))],
     ['openings that stay lawful', () => feedAll([...numbered(720, () => '['), ...numbered(5_000, () => ' ')])],
     ['copies that become irregular behind the limit', () => feedAll(irregular(), { maxCharactersPerCall: 20_000 })],
+    ['copies that become irregular again and again', () => feedAll(irregularEachTime())],
   ])('is linear in what arrives: %s', (_, work) => {
     expect(workPerCharacter(work)).toBeLessThan(12);
   });
@@ -147,6 +148,12 @@ function numbered(length: number, piece: (index: number) => string): string[] {
 function irregular(): string[] {
   const twice = ['{"a":"', ...numbered(200, (i) => `${'x'.repeat(100)}${i}`)].flatMap((piece) => [piece, piece]);
   return [...twice, ...numbered(2_000, (i) => 'xy'.charAt(i % 2))];
+}
+
+/** Every fifth piece comes once more than the others. */
+function irregularEachTime(): string[] {
+  const pieces = numbered(2_000, (i) => `${'xy'.charAt(i % 2)}${i}`);
+  return ['{"a":"', '{"a":"', ...pieces.flatMap((piece, i) => [piece, piece, ...(i % 5 === 4 ? [piece] : [])])];
 }
 
 function feedAll(pieces: readonly string[], options: StreamBufferOptions = {}): number {

@@ -297,6 +297,15 @@ describe('the other policies', () => {
     expect(textOf(['{"a":1', '{"a":1', '}', '}'], { duplicates: 'adjacent' })).toBe('{"a":1}');
   });
 
+  it('adjacent: leaves out nothing of what the owning source says', () => {
+    const buffer = new StreamingToolCallBuffer({ duplicates: 'adjacent' });
+    for (const fragment of ['{"a":', '1', '1', '}']) {
+      expect(buffer.append('a', fragment, { source: 'outer' })).toBe(true);
+      expect(buffer.append('a', fragment, { source: 'inner' })).toBe(false);
+    }
+    expect(buffer.getRawArgs('a')).toBe('{"a":11}');
+  });
+
   it('keep: joins everything', () => {
     expect(textOf(['{"a":', '{"a":', '1}', '1}'], { duplicates: 'keep' })).toBe('{"a":{"a":1}1}');
     expect(textOf(['{}', '{"a":1}'], { duplicates: 'keep' })).toBe('{}{"a":1}');
@@ -333,6 +342,14 @@ describe('a fragment that says the whole text again', () => {
       for (let end = step; end < text.length + step; end += step) buffer.append('a', text.slice(0, end));
       expect(buffer.getRawArgs('a')).toBe(text);
     }
+  });
+
+  it('follows it also behind a fault', () => {
+    const buffer = new StreamingToolCallBuffer();
+    const pieces = ['{"a', '{"a":"x', '{"a":"x"}}', '{"a":"x"}}', '{"a":"x"}}}'];
+    expect(feed(buffer, pieces)).toEqual([true, true, true, false, true]);
+    expect(buffer.getRawArgs('a')).toBe('{"a":"x"}}}');
+    expect(buffer.finish('a')).toMatchObject({ kind: 'invalid', position: 9 });
   });
 
   it('raises the revision only if the text no longer begins as before', () => {

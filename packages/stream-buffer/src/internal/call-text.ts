@@ -134,7 +134,7 @@ export class CallText {
   }
 
   #addBeyondLimit(piece: string): PieceEffect {
-    const effect = this.lawful ? this.#restate(piece, this.closed) : undefined;
+    const effect = this.#restate(piece, this.closed);
     if (effect !== undefined) return effect;
     // What comes later is refused too: a text with a hole is worse than a text with an end.
     this.#limited = true;
@@ -144,8 +144,7 @@ export class CallText {
   #followWhole(piece: string): void {
     if (this.length === 0) this.#whole = piece;
     else if (this.#whole !== undefined) this.#whole = piece.startsWith(this.#whole) ? piece : undefined;
-    // A broken text is not replaced any more.
-    this.#cumulative &&= this.#whole !== undefined && this.lawful;
+    this.#cumulative &&= this.#whole !== undefined;
   }
 
   #couldRestate({ length }: string): boolean {
