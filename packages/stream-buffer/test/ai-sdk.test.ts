@@ -1,4 +1,6 @@
+import { StreamingToolCallBuffer } from '@holdfast/stream-buffer';
 import { aiSdkReader } from '@holdfast/stream-buffer/ai-sdk';
+import { followToolCalls } from '@holdfast/stream-buffer/follow';
 import { jsonSchema, stepCountIs, streamText, tool } from 'ai';
 import { convertArrayToReadableStream, MockLanguageModelV4 } from 'ai/test';
 import { describe, expect, it } from 'vitest';
@@ -75,5 +77,17 @@ describe('streamText', () => {
     );
     const calls = followAll(parts, aiSdkReader()).map(flat);
     expect(calls).toMatchObject([{ id: 'call_0', kind: 'truncated', closedJson: '{"text":"ab"}', differs: false }]);
+  });
+});
+
+describe('a stream of UI messages', () => {
+  it('is over when it finishes without a reason, and a step of it is not', () => {
+    const follower = followToolCalls(new StreamingToolCallBuffer(), aiSdkReader());
+    follower.push({ type: 'start-step' });
+    follower.push({ type: 'tool-input-start', toolCallId: 'a', toolName: 'f' });
+    follower.push({ type: 'tool-input-delta', toolCallId: 'a', inputTextDelta: '{"x":1}' });
+    expect(follower.push({ type: 'finish-step' })).toEqual([]);
+    expect(follower.push({ type: 'finish' })).toMatchObject([{ id: 'a', verdict: { kind: 'complete' } }]);
+    expect(follower.end()).toEqual([]);
   });
 });
