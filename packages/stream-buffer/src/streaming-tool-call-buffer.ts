@@ -210,7 +210,8 @@ export class StreamingToolCallBuffer {
   /**
    * Calls a listener with what is new of a string, in every call, from its beginning on: within the `append`, `ingest`
    * or `finish` that brought it, at most once in each, when there is new text, when the string closes, and when what
-   * was given is void. What a listener throws comes out of that method; the buffer has kept the piece by then.
+   * was given is void. What a listener throws comes out of that method; the buffer has kept the piece by then. An id that
+   * comes again after it was cleared is another call, and begins with a `delta`.
    *
    * @returns a function that ends it.
    * @throws StreamBufferArgumentError (`ERR_HOLDFAST_STREAM_BUFFER_ARGUMENT`) for a path or a listener that can be none.

@@ -223,7 +223,17 @@ describe('takeFieldDelta', () => {
 
   it('begins anew when the call is cleared', () => {
     const buffer = fed('{"a":"x');
+    const told: FieldDeltaEvent[] = [];
     buffer.takeFieldDelta('a', 'a');
+    buffer.clear('a');
+    buffer.onFieldDelta('a', (event) => told.push(event));
+    buffer.append('a', '{"a":"xy');
+    buffer.clear('a');
+    buffer.append('a', '{"a":"z');
+    expect(told).toMatchObject([
+      { kind: 'delta', text: 'xy' },
+      { kind: 'delta', text: 'z' },
+    ]);
     buffer.clear('a');
     buffer.append('a', '{"a":"xy');
     expect(buffer.takeFieldDelta('a', 'a')).toEqual({ kind: 'delta', text: 'xy', closed: false });
