@@ -129,7 +129,7 @@ export interface ExecuteOnceOptions<T> {
   readonly offload?: ResultOffload;
   /** Lets an opaque effect run on a store of durability class C. Default `false`. */
   readonly allowVolatile?: boolean;
-  /** Turns values into text. Default `JSON.stringify`. */
+  /** Turns values into text. Default `JSON.stringify`, by which a replay gives `{}` for a `Map` and `null` for `NaN`. */
   readonly serialize?: (value: unknown) => string | undefined;
   /** Turns the text back. Default `JSON.parse`. */
   readonly deserialize?: (text: string) => unknown;

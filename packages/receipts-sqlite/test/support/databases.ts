@@ -20,10 +20,13 @@ export type OpenDatabase = (path: string) => Database;
 
 const require = createRequire(import.meta.url);
 
-/** Offers the calls of better-sqlite3, which it is tested in place of: that one needs a compiler to install. */
+/**
+ * libsql offers the calls of better-sqlite3 and stands in for it, which needs a compiler or GitHub to be installed.
+ * `npm run test:better-sqlite3` names the real one in the environment.
+ */
 export const openLibsql: OpenDatabase = (path) => {
-  const Libsql = require('libsql') as new (path: string) => Database;
-  return new Libsql(path);
+  const Driver = require(process.env['HOLDFAST_BETTER_SQLITE3'] ?? 'libsql') as new (path: string) => Database;
+  return new Driver(path);
 };
 
 /** From Node 22 on; a stand-in would prove nothing, so its tests are skipped on Node 20. */

@@ -6,7 +6,7 @@ import { executeOnce } from '@holdfast/receipts';
 import { openSqliteReceiptStore } from '@holdfast/receipts-sqlite';
 
 const require = createRequire(import.meta.url);
-const Libsql = require('libsql');
+const Libsql = require(process.env.HOLDFAST_BETTER_SQLITE3 ?? 'libsql');
 const [path, effects] = process.argv.slice(2);
 const store = openSqliteReceiptStore(new Libsql(path), { durability: 'B' });
 
