@@ -195,6 +195,16 @@ describe('hostile text', () => {
     expect(buffer.getRawArgs('a')).toBe(deep);
   });
 
+  it.each([
+    ['a copy', ['{"a":', '{"a":', '{"b":1', '}}', '}']],
+    ['a restatement', ['{"a":', '{"a":[1', ']}', '}']],
+  ])('loses nothing that looks like %s and is too deep', (_, pieces) => {
+    const buffer = new StreamingToolCallBuffer({ maxDepth: 2 });
+    for (const piece of pieces) buffer.append('a', piece);
+    expect(buffer.finish('a')).toMatchObject({ kind: 'invalid', problem: 'depth_limit' });
+    expect(buffer.getRawArgs('a')).toBe(pieces.join(''));
+  });
+
   it('is nested as deep as the host allows', () => {
     const roomy = new StreamingToolCallBuffer({ maxDepth: 100_000 });
     roomy.append('a', '['.repeat(100_000));

@@ -90,7 +90,7 @@ export class CallText {
 
   /** Everything that came is here, and JSON could go on from it. */
   get lawful(): boolean {
-    return !this.#limited && this.scanner.broken === undefined;
+    return !this.#limited && this.scanner.broken?.problem !== 'unexpected_character';
   }
 
   /** Everything that came is here, and the root value is closed. */
@@ -127,7 +127,9 @@ export class CallText {
     if (raw.length + piece.length > this.#settings.maxCharactersPerCall) return this.#addBeyondLimit(piece);
     const { broken, closed } = scanner;
     scanner.push(piece);
-    const effect = scanner.broken === broken ? undefined : this.#restate(piece, closed);
+    // What is only too deep for this host is no reason to take a piece for a restatement.
+    const isBroken = scanner.broken !== broken && scanner.broken?.problem === 'unexpected_character';
+    const effect = isBroken ? this.#restate(piece, closed) : undefined;
     if (effect !== undefined) return effect;
     raw.add(piece);
     return 'appended';
