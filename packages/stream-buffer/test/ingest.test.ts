@@ -498,3 +498,14 @@ describe('sequences', () => {
     expect(buffer.ingest({ id: 'a', sequence: null }).kind).toBe('noted');
   });
 });
+
+describe('a call on several indexes', () => {
+  it('is found by each of them while another call is spoken of', () => {
+    const buffer = new StreamingToolCallBuffer();
+    buffer.ingest({ id: 'a', index: 0, name: 'f', args: '{"x":' });
+    buffer.ingest({ id: 'a', index: 1, args: '1' });
+    buffer.ingest({ id: 'b', index: 2, name: 'g', args: '{' });
+    expect(buffer.ingest({ index: 1, args: '}' })).toMatchObject({ kind: 'appended', id: 'a' });
+    expect(buffer.ids().map((id) => buffer.getRawArgs(id))).toEqual(['{"x":1}', '{']);
+  });
+});
