@@ -27,11 +27,6 @@ const PLAIN: Notation = { next: nextPlaceholder, write: ({ text }) => text };
 const INSIDE_JSON: Notation = { next: nextEscapedPlaceholder, write: escapedText };
 const AS_JSON: Notation = { next: nextPlaceholder, write: ({ json }) => json ?? '' };
 
-interface Replacement {
-  readonly replaced: string;
-  readonly stays: Stays | undefined;
-}
-
 export class Replacer {
   readonly #insertions: Insertions;
   readonly #finished: FinishedTexts | undefined;
@@ -40,6 +35,8 @@ export class Replacer {
   readonly #unresolved = new Map<string, UnresolvedReason>();
   /** Texts that this pass has made. To itself they are no earlier work: the model may have written the same elsewhere. */
   readonly #made = new Map<string, Stays>();
+  /** The references that stay in the text that was replaced last. */
+  #stays: Map<string, UnresolvedReason> | undefined;
   /** Tells whether the arguments hold the outcome of an earlier resolution. */
   #metFinished = false;
   #room: number;
@@ -90,9 +87,9 @@ export class Replacer {
     const isAlone = first.start === 1 && first.end === plain.length - 1;
     if (isAlone && !this.#standsForText(first)) return this.#replaceJsonValue(written, first);
     this.#room -= Math.max(0, plain.length - written.length);
-    const { replaced, stays } = this.#replace(plain, first, INSIDE_JSON);
+    const replaced = this.#replace(plain, first, INSIDE_JSON);
     if (replaced === plain) return written;
-    if (this.#finished) this.#finish(JSON.parse(replaced) as string, stays);
+    if (this.#finished) this.#finish(JSON.parse(replaced) as string, this.#stays);
     return replaced;
   }
 
@@ -108,8 +105,8 @@ export class Replacer {
   }
 
   #replaceText(text: string, first: Placeholder): string {
-    const { replaced, stays } = this.#replace(text, first, PLAIN);
-    if (replaced !== text) this.#finish(replaced, stays);
+    const replaced = this.#replace(text, first, PLAIN);
+    if (this.#finished && replaced !== text) this.#finish(replaced, this.#stays);
     return replaced;
   }
 
@@ -122,21 +119,21 @@ export class Replacer {
   }
 
   /** One pass from left to right: what is inserted is never looked at. */
-  #replace(text: string, first: Placeholder, notation: Notation): Replacement {
+  #replace(text: string, first: Placeholder, notation: Notation): string {
     let replaced = '';
     let position = 0;
-    let stays: Map<string, UnresolvedReason> | undefined;
+    this.#stays = undefined;
     for (let found: Placeholder | undefined = first; found; found = notation.next(text, found.end)) {
       const inserted = this.#insert(found, notation);
       if (inserted === undefined) {
-        stays ??= new Map();
-        stays.set(found.reference, this.#unresolved.get(found.reference) ?? 'missing');
+        this.#stays ??= new Map();
+        this.#stays.set(found.reference, this.#unresolved.get(found.reference) ?? 'missing');
       } else {
         replaced += text.slice(position, found.start) + inserted;
         position = found.end;
       }
     }
-    return { replaced: position === 0 ? text : replaced + text.slice(position), stays };
+    return position === 0 ? text : replaced + text.slice(position);
   }
 
   /** What goes in for a placeholder, if there is room for it. Otherwise the reference is noted, and stays. */
@@ -148,10 +145,11 @@ export class Replacer {
       return undefined;
     }
     const verbatim = notation.write(found);
-    if (this.#fits(verbatim.length - (end - start))) {
+    const length = end - start;
+    if (this.#fits(verbatim.length - length)) {
       const inserted = this.#encode && notation !== AS_JSON ? notation.write(this.#encoded(found)) : verbatim;
-      const growth = Math.max(verbatim.length, inserted.length) - (end - start);
-      if (this.#fits(growth)) {
+      const growth = Math.max(verbatim.length, inserted.length) - length;
+      if (inserted === verbatim || this.#fits(growth)) {
         this.#room -= growth;
         return inserted;
       }
@@ -176,7 +174,8 @@ export class Replacer {
 
   /** Tells whether a text is the outcome of an earlier resolution. What stays in it is reported again. */
   #isFinished(text: string): boolean {
-    const stays = this.#finished?.get(text);
+    if (!this.#finished) return false;
+    const stays = this.#finished.get(text);
     if (!stays) return false;
     this.#metFinished = true;
     for (const [reference, reason] of stays) this.#unresolved.set(reference, reason);
