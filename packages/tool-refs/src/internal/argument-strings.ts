@@ -36,12 +36,14 @@ interface ContainerEntry {
 
 /** Cycles are found among the ancestors up to this depth and size; beyond, a set remembers every container. */
 const MAX_DEPTH_WITHOUT_SET = 64;
-const MAX_ENTRIES_WITHOUT_SET = 4096;
+const MAX_CONTAINERS_WITHOUT_SET = 4096;
 
 /** The strings with placeholders of one tree of arguments. */
 export class ArgumentStrings {
   readonly #root: ContainerEntry;
-  readonly #entries: Array<StringEntry | ContainerEntry>;
+  readonly #entries: Array<StringEntry | ContainerEntry> = [];
+  /** The containers among the entries and the root, level by level. */
+  readonly #containers: ContainerEntry[];
   #seen: Set<object> | undefined;
   #characters = 0;
   /** The strings with placeholders, as the walk came upon them. */
@@ -50,10 +52,10 @@ export class ArgumentStrings {
 
   constructor(root: object) {
     this.#root = containerEntry(root, undefined, '', false);
-    this.#entries = [this.#root];
-    for (let next = 0; next < this.#entries.length; next++) {
-      const entry = this.#entries[next];
-      if (entry?.text === undefined && entry?.isLink === false) this.#readContainer(entry);
+    this.#containers = [this.#root];
+    for (let next = 0; next < this.#containers.length; next++) {
+      const entry = this.#containers[next] as ContainerEntry;
+      if (!entry.isLink) this.#readContainer(entry);
     }
   }
 
@@ -84,11 +86,11 @@ export class ArgumentStrings {
   /** A copy of the tree with the changes of its strings. Containers without a change inside are shared with the input. */
   withChanges(changed: readonly StringEntry[]): unknown {
     const copies = this.#copyAround(changed);
-    for (const entry of this.#entries) {
-      const target = entry.parent?.copy;
-      if (!target) continue;
-      const value = entry.text === undefined ? (entry.copy ?? copies.get(entry.container)) : entry.change;
-      if (value !== undefined) setOwn(target, entry.key, value);
+    for (const { parent, key, change } of changed) setOwn(parent.copy as object, key, change);
+    for (const { parent, key, copy, container } of this.#containers) {
+      const target = parent?.copy;
+      const inside = copy ?? copies.get(container);
+      if (target && inside) setOwn(target, key, inside);
     }
     return this.#root.copy;
   }
@@ -115,17 +117,18 @@ export class ArgumentStrings {
       this.#isInOneContainer &&= (this.#strings[0] ?? entry).parent === parent;
       this.#strings.push(entry);
     } else if (isContainer(value) && Object.hasOwn(parent.container, key)) {
-      this.#entries.push(containerEntry(value, parent, key, this.#isListed(parent, value)));
+      const entry = containerEntry(value, parent, key, this.#isListed(parent, value));
+      this.#entries.push(entry);
+      this.#containers.push(entry);
     }
   }
 
   #isListed(parent: ContainerEntry, value: object): boolean {
     if (!this.#seen) {
-      if (parent.depth < MAX_DEPTH_WITHOUT_SET && this.#entries.length < MAX_ENTRIES_WITHOUT_SET) {
+      if (parent.depth < MAX_DEPTH_WITHOUT_SET && this.#containers.length < MAX_CONTAINERS_WITHOUT_SET) {
         return isAncestor(parent, value);
       }
-      this.#seen = new Set();
-      for (const entry of this.#entries) if (entry.text === undefined) this.#seen.add(entry.container);
+      this.#seen = new Set(this.#containers.map(({ container }) => container));
     }
     if (this.#seen.has(value)) return true;
     this.#seen.add(value);
@@ -155,8 +158,8 @@ export class ArgumentStrings {
   /** For each container that is listed again somewhere: the entries that hold it there. */
   #linksByTarget(): Map<object, ContainerEntry[]> {
     const links = new Map<object, ContainerEntry[]>();
-    for (const entry of this.#entries) {
-      if (entry.text !== undefined || !entry.isLink || !entry.parent) continue;
+    for (const entry of this.#containers) {
+      if (!entry.isLink || !entry.parent) continue;
       const holders = links.get(entry.container);
       if (holders) holders.push(entry.parent);
       else links.set(entry.container, [entry.parent]);
