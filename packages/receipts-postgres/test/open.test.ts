@@ -17,6 +17,7 @@ import {
   recording,
   request,
   rewriting,
+  transactionFails,
 } from './support/databases.js';
 
 const KEY = keyOf('hash');
@@ -186,6 +187,7 @@ describe.skipIf(!hasServer)('opening a PostgreSQL store', () => {
     await client.query('BEGIN');
     await expect(store.claim(KEY, request('a'))).rejects.toMatchObject(refusal('open'));
     await expect(client.query('SELECT 1 / 0')).rejects.toThrow();
+    await transactionFails(client);
     await expect(store.claim(KEY, request('a'))).rejects.toMatchObject(refusal('failed'));
     const older: PostgresClient = { query: (query) => client.query(query) };
     const unaware = await openPostgresReceiptStore(older, { schema }).catch((error) => error);

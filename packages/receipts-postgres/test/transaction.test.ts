@@ -12,6 +12,7 @@ import {
   openPool,
   POSTGRES_URL,
   request,
+  transactionFails,
 } from './support/databases.js';
 
 const KEY = keyOf('paid');
@@ -193,6 +194,7 @@ describe.skipIf(!hasServer)('a receipt in a transaction of the host', () => {
     await expect(store.executeInTransaction(pool, KEY, pay(client))).rejects.toMatchObject(refusal('none'));
     await client.query('BEGIN');
     await expect(client.query('SELECT 1 / 0')).rejects.toThrow();
+    await transactionFails(client);
     await expect(store.executeInTransaction(client, KEY, pay(client))).rejects.toMatchObject(refusal('failed'));
     await client.query('ROLLBACK');
     expect([await payments(), (await store.list()).receipts]).toEqual([0, []]);

@@ -3,7 +3,7 @@
 import type { ClaimRequest, ReceiptClaim, ReceiptStore, ToolCallReceiptKey } from '@holdfast/receipts';
 import type { PostgresClient, PostgresQuery } from '@holdfast/receipts-postgres';
 import pg from 'pg';
-import { afterAll } from 'vitest';
+import { afterAll, expect, vi } from 'vitest';
 import { POSTGRES_URL, serverAnswers } from '../../../../test/support/services.js';
 
 export { POSTGRES_URL };
@@ -104,4 +104,10 @@ export async function granted(
   const outcome = await store.claim(key, request(token, more));
   if (outcome.kind !== 'execute') throw new Error(`The claim was not granted: ${JSON.stringify(outcome)}`);
   return { attempt: outcome.attempt, token };
+}
+
+/** A query fails with the server's error message; that its transaction has failed, the client hears in the next one. */
+export async function transactionFails(client: pg.Client): Promise<void> {
+  const { getTransactionStatus } = client as unknown as { getTransactionStatus(): string };
+  await vi.waitFor(() => expect(getTransactionStatus.call(client)).toBe('E'));
 }
