@@ -4,7 +4,7 @@ import { getOwn, isPlainObject } from '@holdfast/kernel';
 import {
   annotateContent,
   annotateText,
-  mapChanged,
+  mapShownParts,
   readShownReference,
   type ShownReference,
   type UsableKeys,
@@ -29,18 +29,11 @@ export function annotateModelMessages<Message extends object>(
   runId: string | undefined,
 ): Message[] {
   if (!registry) return messages;
-  return mapChanged(messages, (message) => {
-    const parts = getOwn(message, 'content');
-    if (!Array.isArray(parts)) return message;
-    const content = mapChanged(parts as unknown[], (part) => annotatePart(part, registry, runId));
-    return content === parts ? message : { ...message, content };
-  });
+  const read = (part: object) => readShownReference(part, registry, runId);
+  return mapShownParts(messages, 'tool-result', read, annotatePart);
 }
 
-function annotatePart(part: unknown, registry: UsableKeys, runId: string | undefined): unknown {
-  if (typeof part !== 'object' || part === null || getOwn(part, 'type') !== 'tool-result') return part;
-  const reference = readShownReference(part, registry, runId);
-  if (!reference) return part;
+function annotatePart(part: object, reference: ShownReference): unknown {
   const output = getOwn(part, 'output');
   const kept = withoutMetadata(part);
   return isPlainObject(output) ? { ...kept, output: annotateOutput(part, output, reference) } : kept;

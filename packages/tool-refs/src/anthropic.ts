@@ -3,8 +3,9 @@
 import { getOwn } from '@holdfast/kernel';
 import {
   annotateContent,
-  mapChanged,
+  mapShownParts,
   readShownReference,
+  type ShownReference,
   type UsableKeys,
   withoutMetadata,
 } from './internal/shown-reference.js';
@@ -23,18 +24,11 @@ export function annotateAnthropicMessages<Message extends object>(
   runId: string | undefined,
 ): Message[] {
   if (!registry) return messages;
-  return mapChanged(messages, (message) => {
-    const blocks = getOwn(message, 'content');
-    if (!Array.isArray(blocks)) return message;
-    const content = mapChanged(blocks as unknown[], (block) => annotateBlock(block, registry, runId));
-    return content === blocks ? message : { ...message, content };
-  });
+  const read = (block: object) => readShownReference(block, registry, runId);
+  return mapShownParts(messages, 'tool_result', read, annotateBlock);
 }
 
-function annotateBlock(block: unknown, registry: UsableKeys, runId: string | undefined): unknown {
-  if (typeof block !== 'object' || block === null || getOwn(block, 'type') !== 'tool_result') return block;
-  const reference = readShownReference(block, registry, runId);
-  if (!reference) return block;
+function annotateBlock(block: object, reference: ShownReference): unknown {
   // A result without content is an empty text.
   const given = getOwn(block, 'content') ?? '';
   const content = annotateContent(block, given, reference, (text) => ({ type: 'text', text }));

@@ -86,6 +86,25 @@ export function mapChanged<T>(list: T[], change: (item: T) => T): T[] {
   return changed ?? list;
 }
 
+/** Messages whose content is a list, with the parts of one type that carry our metadata exchanged. */
+export function mapShownParts<Message extends object>(
+  messages: Message[],
+  type: string,
+  read: (part: object) => ShownReference | undefined,
+  annotate: (part: object, reference: ShownReference) => unknown,
+): Message[] {
+  return mapChanged(messages, (message) => {
+    const parts = getOwn(message, 'content');
+    if (!Array.isArray(parts)) return message;
+    const content = mapChanged(parts as unknown[], (part) => {
+      if (typeof part !== 'object' || part === null || getOwn(part, 'type') !== type) return part;
+      const reference = read(part);
+      return reference ? annotate(part, reference) : part;
+    });
+    return content === parts ? message : { ...message, content };
+  });
+}
+
 /** Content in blocks gets the same lines as blocks of text. Blocks without a text or with blanks hide no imitation. */
 function annotateBlocks(content: readonly unknown[], reference: ShownReference, textBlock: TextBlock): unknown[] {
   const texts = content.map(textOf);
