@@ -31,6 +31,7 @@ const OWN = {
     'drop-results-after': { type: 'string' },
     'keep-keys-for': { type: 'string' },
     'dry-run': { type: 'boolean' },
+    yes: { type: 'boolean', short: 'y' },
   },
   doctor: {},
 } as const;
@@ -50,7 +51,7 @@ export const HELP = `receipts: looks at the receipts of tool calls, and settles 
   receipts list [--tenant T] [--run R] [--status S]… [--limit N] [--after CURSOR | --all]
   receipts show KEY [--result] [--steps]
   receipts resolve KEY --attempt N happened --result JSON | did-not-happen | give-up --error TEXT   [--yes]
-  receipts gc --drop-results-after 30d --keep-keys-for 90d [--dry-run]
+  receipts gc --drop-results-after 30d --keep-keys-for 90d [--dry-run] [--yes]
   receipts doctor
 
   KEY       TENANT RUN TOOL ARGS_HASH, as list prints it; or a key string; or the key of --json

@@ -88,6 +88,34 @@ describe('receipts', () => {
     expect(readFileSync(theirs)).toHaveLength(0);
   });
 
+  it('names a file that is no database', async () => {
+    const text = join(folder, 'text.db');
+    writeFileSync(text, 'This is no database, however it is called.');
+    for (const command of ['doctor', 'list']) {
+      const { code, stdout, stderr } = await receipts([command, '--store', text]);
+      expect([code, stdout]).toEqual([3, '']);
+      expect(stderr).toBe(`receipts: The store sqlite:${text} cannot be opened. file is not a database\n`);
+    }
+  });
+
+  it('makes calls of this hour new only for somebody who means it', async () => {
+    const gc = ['gc', '--drop-results-after', '0s', '--keep-keys-for'];
+    const before = (await run('list', '--status', 'all', '--json')).stdout;
+    const refused = await run(...gc, '59min');
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringMatching(/run again .*--yes/)]);
+    expect((await run(...gc, '0s', '--dry-run')).stdout).toMatch(/would remove 3 keys/);
+    if (process.platform === 'linux') {
+      const no = await receiptsOnTerminal([...gc, '0s'], path, 'n\n');
+      expect([no.code, no.stdout]).toEqual([1, expect.stringContaining('Nothing was changed.')]);
+      const json = await receiptsOnTerminal([...gc, '0s', '--json'], path, '\n');
+      expect(json.stdout).toContain('"keysRemoved": 0');
+    }
+    const keys = (stdout: string) =>
+      (JSON.parse(stdout) as { receipts: { keyString: string }[] }).receipts.map((each) => each.keyString);
+    expect(keys((await run('list', '--status', 'all', '--json')).stdout)).toEqual(keys(before));
+    expect((await run(...gc, '0s', '--yes')).stdout).toMatch(/removed 3 keys/);
+  });
+
   it('says in plain words that a server is not there, without the password', async () => {
     for (const url of ['postgres://me:hunter2@127.0.0.1:1/x', 'redis://me:hunter2@127.0.0.1:1']) {
       const { code, stdout, stderr } = await receipts(['doctor', '--store', url]);

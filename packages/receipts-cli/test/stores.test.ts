@@ -61,6 +61,35 @@ const STORES: readonly (readonly [string, boolean, () => Promise<Opened>])[] = [
   ['Redis', await serverAnswers(REDIS_URL), openRedis],
 ];
 
+describe.skipIf(!(await serverAnswers(POSTGRES_URL)))('a doctor on PostgreSQL', () => {
+  it('says what the user may not do', async () => {
+    const { store, close } = await openPostgres();
+    const admin = new Pool({ connectionString: POSTGRES_URL, max: 1 });
+    const role = `${name}_reader`;
+    await admin.query(`CREATE ROLE ${role}; GRANT USAGE ON SCHEMA ${name} TO ${role};
+      GRANT SELECT ON ALL TABLES IN SCHEMA ${name} TO ${role}`);
+    const url = new URL(POSTGRES_URL);
+    url.searchParams.set('options', `-c role=${role}`);
+    const doctor = async () => {
+      const { stdout } = await receipts(['doctor', '--store', url.href, '--schema', name, '--json']);
+      const { findings } = JSON.parse(stdout) as { findings: { topic: string; level: string; text: string }[] };
+      return findings.filter(({ topic }) => topic === 'access');
+    };
+    expect(await doctor()).toMatchObject([
+      {
+        level: 'warning',
+        text: 'this user lacks INSERT, UPDATE, DELETE on holdfast_receipts; INSERT, UPDATE, DELETE on holdfast_receipt_steps',
+      },
+    ]);
+    await admin.query(`GRANT INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${name} TO ${role}`);
+    expect(await doctor()).toEqual([]);
+    expect(await store.list()).toEqual({ receipts: [] });
+    await admin.query(`DROP OWNED BY ${role}; DROP ROLE ${role}`);
+    await admin.end();
+    await close();
+  });
+});
+
 for (const [title, answers, open] of STORES) {
   describe.skipIf(!answers)(`on ${title}`, () => {
     let opened: Opened;

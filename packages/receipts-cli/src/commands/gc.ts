@@ -5,10 +5,13 @@ import { checkCollectPolicy } from '@holdfast/receipts/store';
 import type { Arguments } from '../arguments.js';
 import { inWords, parseDuration } from '../duration.js';
 import { EXIT, type ExitCode, usageError } from '../exit.js';
-import { output } from '../output.js';
+import { confirms, isInteractive, output } from '../output.js';
 
 /** Receipts touched in one call of the store. */
 const BATCH = 1_000;
+
+/** Retries come for longer than this, so that keys which are gone sooner let calls run twice. */
+const SHORT_MS = 3_600_000;
 
 /** What retention may touch. */
 const SETTLED: readonly ReceiptStatus[] = ['completed', 'gone', 'failed', 'rejected'];
@@ -21,6 +24,11 @@ interface Counts {
 export async function gc(store: ReceiptStore, args: Arguments): Promise<ExitCode> {
   const policy = policyOf(args);
   const dryRun = args.flag('dry-run');
+  if (!dryRun && !args.flag('yes') && !(await isMeant(policy))) {
+    output.say('Nothing was changed.\n');
+    if (args.flag('json')) output.json({ dryRun, resultsDropped: 0, keysRemoved: 0 });
+    return EXIT.finding;
+  }
   const counts = dryRun ? await count(store, policy) : await collect(store, policy);
   if (args.flag('json')) {
     output.json({ dryRun, ...counts });
@@ -33,6 +41,14 @@ export async function gc(store: ReceiptStore, args: Arguments): Promise<ExitCode
       `${dryRun ? 'would remove' : 'removed'} ${keysRemoved} keys older than ${removes}.\n`,
   );
   return EXIT.ok;
+}
+
+/** Removing a key makes its call new, which nobody should do to calls of this hour by a slip. */
+async function isMeant({ removeKeysAfterMs }: CollectPolicy): Promise<boolean> {
+  if (removeKeysAfterMs >= SHORT_MS) return true;
+  const warning = `--keep-keys-for ${inWords(removeKeysAfterMs)}: calls that have happened run again when they are retried.`;
+  if (!isInteractive()) throw usageError(`${warning} Pass --yes, if that is what you want.`);
+  return confirms(`${warning} Is that so?`);
 }
 
 function policyOf(args: Arguments): CollectPolicy {

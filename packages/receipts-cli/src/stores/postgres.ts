@@ -22,7 +22,7 @@ export async function connectPostgres(url: string, { schema, access }: ConnectOp
       if (access === 'read') await client.query('SET default_transaction_read_only = on');
       return store;
     },
-    inspect: () => inspect(client),
+    inspect: async () => [...(await inspect(client)), ...(await accessFindings(client, schema ?? 'holdfast'))],
     close: () => client.end(),
   };
 }
@@ -48,6 +48,23 @@ async function inspect(client: Client): Promise<readonly Finding[]> {
     (1000 * extract(epoch FROM clock_timestamp()))::float8::text AS now_ms`);
   const settings = rows[0] as Settings;
   return [...settingFindings(settings), clockFinding(Number(settings.now_ms), before, Date.now())];
+}
+
+/** What the user may not do to the tables, if they are there: everybody may look who can open the store. */
+async function accessFindings(client: Client, schema: string): Promise<readonly Finding[]> {
+  const { rows } = await client.query<{ readonly missing: string }>(
+    `SELECT string_agg(privilege, ', ' ORDER BY place) || ' on ' || relname AS missing
+    FROM pg_class, unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE']) WITH ORDINALITY AS asked (privilege, place)
+    WHERE relnamespace = (SELECT oid FROM pg_namespace WHERE nspname = $1)
+      AND relname IN ('holdfast_receipts', 'holdfast_receipt_steps') AND NOT has_table_privilege(pg_class.oid, privilege)
+    GROUP BY relname ORDER BY relname DESC`,
+    [schema],
+  );
+  if (rows.length === 0) return [];
+  const text = `this user lacks ${rows.map(({ missing }) => missing).join('; ')}`;
+  return [
+    { level: 'warning', topic: 'access', text, advice: 'GRANT it: resolve and gc need to write; so do the workers.' },
+  ];
 }
 
 function settingFindings(settings: Settings): readonly Finding[] {

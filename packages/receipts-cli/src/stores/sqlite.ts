@@ -17,6 +17,13 @@ export async function connectSqlite(path: string, { access }: ConnectOptions): P
     throw new CommandError(EXIT.unavailable, `There is no file ${file}.`);
   }
   const database = await openDatabase(file);
+  try {
+    // Opening reads nothing: that a file is no database shows here.
+    database.prepare('PRAGMA schema_version').get();
+  } catch (error) {
+    database.close();
+    throw error;
+  }
   if (access === 'read') database.exec('PRAGMA query_only = ON');
   return {
     open: async () => openSqliteReceiptStore(database, { migrations: 'check' }),
