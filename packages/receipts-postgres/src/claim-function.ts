@@ -15,14 +15,34 @@ const GRANTABLE = `(CASE r.status
 const LEASE = `${CLOCK} + $7 * ${MILLISECOND}`;
 
 /** The answer to a first claim. */
-const FIRST = `'granted 1 {"ageMs":0,"steps":null}'`;
+const FIRST = 'granted 1 {"ageMs":0,"steps":null}';
 
 /** The answer for a completed receipt, and `NULL` for any other. */
 const REPLAY = `CASE WHEN x.status = 'completed' THEN
       CASE WHEN x.result IS NULL THEN 'gone ' || x.attempts ELSE 'completed ' || x.attempts || ' ' || x.result END END`;
 
+/** True, and bounds how long the statement waits for others. */
+const BOUNDED = `set_config('lock_timeout', $9, true) IS NOT NULL`;
+
 /** True, and sets what the statement needs before it waits or writes. */
-const PREPARED = `($9 IS NULL OR set_config('lock_timeout', $9, true) IS NOT NULL) AND ${DURABLE}`;
+const PREPARED = `($9 IS NULL OR ${BOUNDED}) AND ${DURABLE}`;
+
+/** The answer for a completed receipt, in a statement of its own; `NULL` for any other, and where there is none. */
+export function replayOf(names: SqlNames): string {
+  return `(SELECT ${REPLAY} FROM ${names.receipts} AS x WHERE ${KEY})`;
+}
+
+/** Writes the receipt of a first claim, outside of the host's transactions, and answers nothing where there is one. */
+export function firstClaim(names: SqlNames): string {
+  return insertion(names, `${BOUNDED} AND ${DURABLE}`);
+}
+
+function insertion(names: SqlNames, condition: string): string {
+  return `INSERT INTO ${names.receipts} (tenant_id, run_id, tool_name, args_hash, status, attempts, effect, token, lease_until,
+        resolved, created_at, changed_at)
+      SELECT $1, $2, $3, $4, 'running', 1, $5, $6, ${LEASE}, false, ${CLOCK}, ${CLOCK} WHERE ${condition}
+      ON CONFLICT DO NOTHING RETURNING '${FIRST}'`;
+}
 
 /**
  * Each statement of the function sees what was committed before it (READ COMMITTED). Reading comes first, so a claim that
@@ -49,10 +69,7 @@ BEGIN
       RETURN answer;
     END IF;
     IF seen IS NULL THEN
-      INSERT INTO ${names.receipts} (tenant_id, run_id, tool_name, args_hash, status, attempts, effect, token, lease_until,
-        resolved, created_at, changed_at)
-      SELECT $1, $2, $3, $4, 'running', 1, $5, $6, ${LEASE}, false, ${CLOCK}, ${CLOCK} WHERE ${PREPARED}
-      ON CONFLICT DO NOTHING RETURNING ${FIRST} INTO answer;
+      ${insertion(names, PREPARED)} INTO answer;
       CONTINUE WHEN answer IS NULL;
       RETURN answer;
     END IF;
@@ -89,6 +106,7 @@ export type ClaimAnswerText =
   | { readonly kind: 'row'; readonly row: RowRecord };
 
 export function parseClaimAnswer(answer: string): ClaimAnswerText {
+  if (answer === FIRST) return { kind: 'granted', attempt: 1, ageMs: 0, steps: [] };
   const [kind, body] = cut(answer);
   if (kind === 'row') return { kind, row: JSON.parse(body) as RowRecord };
   if (kind === 'gone') return { kind: 'completed', attempt: Number(body), result: null };

@@ -108,6 +108,8 @@ export class SqlReceiptStore implements PostgresReceiptStore {
   readonly #parts: StoreParts;
   readonly #session: Session;
   readonly #sql: Statements;
+  /** Claims end much as the one before them did. A wrong guess only costs the server some time. */
+  #expectsFirst = true;
 
   constructor(parts: StoreParts) {
     this.durability = parts.durability;
@@ -119,9 +121,14 @@ export class SqlReceiptStore implements PostgresReceiptStore {
   async claim(key: ToolCallReceiptKey, request: ClaimRequest): Promise<ClaimOutcome> {
     const columns = checkedColumns(key);
     checkClaimRequest(request);
+    // The claim that writes first would wait where somebody is changing a receipt, and the host's transaction with it.
+    const statement = this.#expectsFirst && !this.#isWithin ? this.#sql.claim_first : this.#sql.claim;
     try {
-      return await this.#untilDecided(() => this.#claimOnce(columns, request));
+      const outcome = await this.#untilDecided(() => this.#claimOnce(statement, columns, request));
+      this.#expectsFirst = outcome.kind === 'execute';
+      return outcome;
     } catch (error) {
+      this.#expectsFirst = false;
       if (this.#isWithin || sqlState(error) !== '55P03') throw error;
       return this.#blocked(columns, request);
     }
@@ -199,11 +206,11 @@ export class SqlReceiptStore implements PostgresReceiptStore {
     return this.#parts.settings.transactions === 'within';
   }
 
-  async #claimOnce(columns: KeyColumns, request: ClaimRequest): Promise<Look<ClaimOutcome>> {
+  async #claimOnce(statement: Statement, columns: KeyColumns, request: ClaimRequest): Promise<Look<ClaimOutcome>> {
     const { effect, token, leaseMs, maxAttempts } = request;
     const lockTimeout = this.#isWithin ? null : String(this.#parts.lockTimeoutMs);
     const values = [...columns, effect, encodeStoredText(token), String(leaseMs), String(maxAttempts), lockTimeout];
-    const [record] = await this.#session.run<AnswerRecord>(this.#sql.claim, values);
+    const [record] = await this.#session.run<AnswerRecord>(statement, values);
     if (typeof record?.answer !== 'string') return 'raced';
     const answer = parseClaimAnswer(record.answer);
     if (answer.kind === 'granted') {
@@ -221,7 +228,7 @@ export class SqlReceiptStore implements PostgresReceiptStore {
     const row = record && rowOf(JSON.parse(record.receipt) as RowRecord);
     const { outcome } = applyClaim(row, request, 0);
     // The transaction has ended meanwhile. The row does not say what the result is.
-    if (outcome.kind === 'replay') return this.#untilDecided(() => this.#claimOnce(columns, request));
+    if (outcome.kind === 'replay') return this.#untilDecided(() => this.#claimOnce(this.#sql.claim, columns, request));
     if (outcome.kind !== 'execute') return outcome;
     const reason = 'A transaction that has not ended holds this call.';
     return { kind: 'wait', attempt: outcome.attempt, remainingMs: this.#parts.lockTimeoutMs, reason };

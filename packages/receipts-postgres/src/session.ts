@@ -35,31 +35,27 @@ export class Session {
   }
 
   /** One round trip. */
-  async run<Row>({ text, name }: Statement, values: readonly (string | null)[]): Promise<Row[]> {
+  run<Row>({ text, name }: Statement, values: readonly (string | null)[]): Promise<Row[]> {
     const named = this.#settings.preparedStatements === 'named' && { name };
     return this.#send({ text, values: [...values], types: TEXT, ...named, ...this.#timeout });
   }
 
   /** One round trip of a statement whose text differs from call to call, so that no connection keeps it. */
-  async read<Row>(text: string, values: readonly string[] = []): Promise<Row[]> {
+  read<Row>(text: string, values: readonly string[] = []): Promise<Row[]> {
     return this.#send({ text, values: [...values], types: TEXT, ...this.#timeout });
   }
 
   /** A command of the host's transaction, which may also follow a statement that failed. */
   async command(text: string): Promise<void> {
-    await this.#ask({ text });
+    await this.client.query({ text });
   }
 
   async #send<Row>(query: PostgresQuery): Promise<Row[]> {
     const status = this.client.getTransactionStatus?.();
     if (status === 'E') throw new PostgresTransactionError('failed');
     if (status === 'T' && this.#settings.transactions === 'alone') throw new PostgresTransactionError('open');
-    return (await this.#ask(query)) as Row[];
-  }
-
-  async #ask(query: PostgresQuery): Promise<unknown[]> {
     try {
-      return (await this.client.query(query)).rows;
+      return (await this.client.query(query)).rows as Row[];
     } catch (error) {
       throw meaningOf(error);
     }

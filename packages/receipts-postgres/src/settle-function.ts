@@ -4,6 +4,12 @@ import { rowJson } from './columns.js';
 import type { SqlNames } from './sql-names.js';
 import { CLOCK, DEFERRED, DURABLE, HOLDS, KEY } from './sql-parts.js';
 
+/** Ends the attempt that holds the receipt, and answers `ok`; answers nothing where it holds none. */
+export function ending(names: SqlNames): string {
+  return `UPDATE ${names.receipts} AS x SET status = $7, result = $8, error = $9, changed_at = ${CLOCK}
+  WHERE ${KEY} AND ${HOLDS} AND CASE WHEN $10 THEN ${DEFERRED} ELSE ${DURABLE} END RETURNING 'ok'`;
+}
+
 /**
  * Ends the attempt of `$5` and `$6` with status, result and error (`ok`), or keeps its result or error as evidence where
  * that tells more than what is kept (`kept`). Writes nothing otherwise, and gives the row that says why; `NULL` when there
@@ -17,8 +23,7 @@ DECLARE
   ending text;
   answer text;
 BEGIN
-  UPDATE ${names.receipts} AS x SET status = $7, result = $8, error = $9, changed_at = ${CLOCK}
-  WHERE ${KEY} AND ${HOLDS} AND CASE WHEN $10 THEN ${DEFERRED} ELSE ${DURABLE} END RETURNING 'ok' INTO answer;
+  ${ending(names)} INTO answer;
   IF answer IS NOT NULL THEN
     RETURN answer;
   END IF;

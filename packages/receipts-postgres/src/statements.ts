@@ -1,8 +1,10 @@
 /** The SQL of the verbs in one schema, and the name under which a connection keeps each. */
 
+import { firstClaim, replayOf } from './claim-function.js';
 import { collectStatement } from './collect-receipts.js';
 import { rowJson } from './columns.js';
 import { readStatement } from './read-receipt.js';
+import { ending } from './settle-function.js';
 import type { SqlNames } from './sql-names.js';
 import { CLOCK, DURABLE, HOLDS, KEY, MILLISECOND } from './sql-parts.js';
 
@@ -12,14 +14,22 @@ export interface Statement {
   readonly name: string;
 }
 
-type Verb = 'claim' | 'look' | 'renew' | 'step' | 'settle' | 'resolve' | 'read' | 'collect';
+type Verb = 'claim' | 'claim_first' | 'look' | 'renew' | 'step' | 'settle' | 'resolve' | 'read' | 'collect';
 export type Statements = Readonly<Record<Verb, Statement>>;
 
 const RENEWED = `lease_until = ${CLOCK} + $7::float8 * ${MILLISECOND}`;
 
+/**
+ * A function costs the server more than a statement, so what is most likely is tried in the statement, and only what is
+ * left goes to the function: it looks afresh, with a snapshot of its own. Of the two claims, `claim` is the quicker one for
+ * replays, and `claim_first` for first claims.
+ */
 export function statementsOf(names: SqlNames): Statements {
+  const claim = `${names.claim}($1, $2, $3, $4, $5, $6, $7, $8, $9)`;
   const texts: Record<Verb, string> = {
-    claim: `SELECT ${names.claim}($1, $2, $3, $4, $5, $6, $7, $8, $9) AS answer`,
+    claim: `SELECT coalesce(${replayOf(names)}, ${claim}) AS answer`,
+    claim_first: `WITH first AS (${firstClaim(names)} AS answer)
+    SELECT coalesce((SELECT answer FROM first), ${claim}) AS answer`,
     look: `SELECT ${rowJson('x', CLOCK)}::text AS receipt FROM ${names.receipts} AS x WHERE ${KEY}`,
     renew: `UPDATE ${names.receipts} AS x SET ${RENEWED} WHERE ${KEY} AND ${HOLDS} AND ${DURABLE} RETURNING 1`,
     step: `WITH renewed AS (
@@ -29,7 +39,8 @@ export function statementsOf(names: SqlNames): Statements {
       SELECT $1, $2, $3, $4, $8, $9 FROM renewed ON CONFLICT DO NOTHING
     )
     SELECT 1 FROM renewed`,
-    settle: `SELECT ${names.settle}($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) AS answer`,
+    settle: `WITH ended AS (${ending(names)} AS answer)
+    SELECT coalesce((SELECT answer FROM ended), ${names.settle}($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)) AS answer`,
     resolve: `UPDATE ${names.receipts} AS x SET status = $6,
       result = CASE WHEN $6 = 'completed' THEN $7 ELSE x.result END,
       error = CASE WHEN $6 = 'failed' THEN x.error ELSE $8 END, resolved = true, changed_at = ${CLOCK}
