@@ -101,6 +101,22 @@ describe('size', () => {
   it('names the key that is too long', () => {
     expect(catchError(() => canonicalJson({ a: { bcd: 1 } }, { maxChars: 7 })).path).toBe('$.a.bcd');
   });
+  it('names the field that passes the limit, whatever stands beside it', () => {
+    const values = ['x', 'a "quoted" one', 1, []];
+    const pairs = values.flatMap((one) => values.map((other) => [one, other] as const));
+    for (const [a, b] of pairs) {
+      for (const c of values) {
+        const fields = [`{"a":${JSON.stringify(a)}`, `,"b":${JSON.stringify(b)}`, `,"c":${JSON.stringify(c)}`];
+        const text = `${fields.join('')}}`;
+        const ends = fields.map((_, index) => fields.slice(0, index + 1).join('').length);
+        for (let maxChars = 1; maxChars < text.length; maxChars++) {
+          const path = ['$.a', '$.b', '$.c'].find((_, index) => (ends[index] as number) > maxChars) ?? '$';
+          expect(catchError(() => canonicalJson({ c, a, b }, { maxChars })).path, `${maxChars} of ${text}`).toBe(path);
+        }
+        expect(canonicalJson({ c, a, b }, { maxChars: text.length })).toBe(text);
+      }
+    }
+  });
   it('refuses everything under a limit that is not a number', () => {
     expect(() => canonicalJson(1, { maxChars: Number.NaN })).toThrow(refusal('size'));
     expect(() => canonicalJson({}, { maxChars: -1 })).toThrow(refusal('size'));

@@ -75,7 +75,12 @@ describe('remembered key orders', () => {
     const orders = new KeyOrders();
     expect(orders.get(['b', 'a']).prefixes).toBeUndefined();
     const known = orders.get(['b', 'a']);
-    expect(known.prefixes).toEqual({ plain: ['{"a":', ',"b":'], quoted: ['{"a":"', ',"b":"'] });
+    expect(known.prefixes).toEqual({
+      plain: ['{"a":', ',"b":'],
+      opening: ['{"a":"', ',"b":"'],
+      closing: ['"{"a":', '","b":'],
+      closingOpening: ['"{"a":"', '","b":"'],
+    });
     expect(orders.get(['b', 'a'])).toBe(known);
     expect(orders.get(['a', 'b'])).not.toBe(known);
   });

@@ -11,10 +11,15 @@ export interface KeyOrder {
   prefixes?: KeyPrefixes;
 }
 
-/** The text before each value: `{"key":` and `,"key":`, and the same with the quote that opens a string. */
+/**
+ * The text before each value: `{"key":` and `,"key":`, and the same with the quote that opens a string, with the one that
+ * closes the string before, or with both. Each piece that is appended costs, so the quotes go with the keys.
+ */
 export interface KeyPrefixes {
   readonly plain: readonly string[];
-  readonly quoted: readonly string[];
+  readonly opening: readonly string[];
+  readonly closing: readonly string[];
+  readonly closingOpening: readonly string[];
 }
 
 /** So many orders that begin with the same key are remembered, until so many others came in a row. */
@@ -92,7 +97,9 @@ function isSameList(one: readonly string[], other: readonly string[]): boolean {
 
 function prefixesOf(sorted: readonly string[]): KeyPrefixes {
   const plain = sorted.map((key, index) => `${index === 0 ? '{' : ','}${quote(key)}:`);
-  return { plain, quoted: plain.map((prefix) => `${prefix}"`) };
+  const opening = plain.map((prefix) => `${prefix}"`);
+  const closed = (prefix: string) => `"${prefix}`;
+  return { plain, opening, closing: plain.map(closed), closingOpening: opening.map(closed) };
 }
 
 function weightOf(keys: readonly string[]): number {

@@ -2,7 +2,7 @@
 
 import { isPlainObject } from '@holdfast/kernel';
 import { CanonicalJsonError, type CanonicalJsonReason } from '../canonical-json-error.js';
-import { KeyOrders } from './canonical-key-order.js';
+import { KeyOrders, type KeyPrefixes } from './canonical-key-order.js';
 import { CanonicalPath, type Key, MAX_DEPTH } from './canonical-path.js';
 import { isVerbatim, LONG_LENGTH, pathText } from './json-text.js';
 import { isPlainArray, ownsOnlyElements, unbox, visibleKeys } from './own-state.js';
@@ -111,17 +111,48 @@ export class CanonicalWriter {
     }
     this.#enter(record, key);
     const { sorted, prefixes } = keyOrders.get(keys);
+    const text =
+      prefixes === undefined
+        ? this.#appendFields(before, record, sorted)
+        : this.#appendKnownFields(before, record, sorted, prefixes);
+    this.#path.leave();
+    return text + (sorted.length === 0 ? '{}' : '}');
+  }
+
+  #appendFields(before: string, record: Readonly<Record<string, unknown>>, sorted: readonly string[]): string {
     let text = before;
     for (let index = 0; index < sorted.length; index++) {
       const name = sorted[index] as string;
-      const value = record[name];
-      if (prefixes === undefined) text = this.#append(this.#appendName(text, name, index), value, name);
-      else if (typeof value === 'string' && isVerbatim(value)) text = `${text}${prefixes.quoted[index]}${value}"`;
-      else text = this.#append(text + prefixes.plain[index], value, name);
+      text = this.#append(this.#appendName(text, name, index), record[name], name);
       if (!(text.length <= this.#checkAt)) text = this.#putAside(text, name);
     }
-    this.#path.leave();
-    return text + (sorted.length === 0 ? '{}' : '}');
+    return text;
+  }
+
+  #appendKnownFields(
+    before: string,
+    record: Readonly<Record<string, unknown>>,
+    sorted: readonly string[],
+    { plain, opening, closing, closingOpening }: KeyPrefixes,
+  ): string {
+    let text = before;
+    /** Whether the quote that closes the string before is still to be written. */
+    let isOpen = false;
+    for (let index = 0; index < sorted.length; index++) {
+      const name = sorted[index] as string;
+      const value = record[name];
+      if (typeof value === 'string' && isVerbatim(value)) {
+        text = text + (isOpen ? closingOpening : opening)[index] + value;
+        isOpen = text.length < this.#checkAt;
+        if (!isOpen) text = this.#putAside(`${text}"`, name);
+      } else {
+        text += (isOpen ? closing : plain)[index];
+        isOpen = false;
+        text = typeof value === 'number' ? this.#appendNumber(text, value, name) : this.#append(text, value, name);
+        if (!(text.length <= this.#checkAt)) text = this.#putAside(text, name);
+      }
+    }
+    return isOpen ? `${text}"` : text;
   }
 
   #appendName(text: string, name: string, index: number): string {
