@@ -35,6 +35,10 @@ describe.each(Object.keys(readers))('the dialect %s', (dialect) => {
       { choices: [{}] },
       { candidates: [{}] },
       { delta: null },
+      null,
+      undefined,
+      'data: [DONE]',
+      1,
     ]) {
       expect(read(chunk)).toEqual([]);
     }

@@ -1,7 +1,16 @@
 /** The parts of the AI SDK's streams: of `fullStream`, of UI messages, and of language models. */
 
 import type { CallRunner, DialectEvent, DialectReader } from './event.js';
-import { argsText, idText, insideString, PLAIN_INPUT_END, PLAIN_INPUT_START, readReason, textOf } from './wording.js';
+import {
+  argsText,
+  idText,
+  insideString,
+  PLAIN_INPUT_END,
+  PLAIN_INPUT_START,
+  readObjects,
+  readReason,
+  textOf,
+} from './wording.js';
 
 export type { DialectEvent, DialectReader } from './event.js';
 
@@ -27,7 +36,7 @@ export interface AISDKPart {
 export function aiSdkReader(): DialectReader<AISDKPart> {
   /** The calls whose input is plain text. */
   const plain = new Set<string>();
-  return (part) => {
+  return readObjects((part) => {
     switch (part.type) {
       case 'stream-start':
       case 'start-step':
@@ -43,7 +52,7 @@ export function aiSdkReader(): DialectReader<AISDKPart> {
       default:
         return readEnd(part);
     }
-  };
+  });
 }
 
 function readInput(part: AISDKPart, plain: Set<string>): DialectEvent[] {

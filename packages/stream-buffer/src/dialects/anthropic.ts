@@ -1,7 +1,7 @@
 /** The events of Anthropic's Messages, with and without fine-grained tool streaming. */
 
 import type { CallRunner, DialectEvent, DialectReader } from './event.js';
-import { argsText, idText, numberOf, readReason, textOf } from './wording.js';
+import { argsText, idText, numberOf, readObjects, readReason, textOf } from './wording.js';
 
 export type { DialectEvent, DialectReader } from './event.js';
 
@@ -36,7 +36,7 @@ const runners: Readonly<Record<string, CallRunner>> = {
  */
 export function anthropicReader(): DialectReader<AnthropicEvent> {
   const startInputs = new Map<number | undefined, string>();
-  return (event) => readEvent(event, numberOf(event.index), startInputs);
+  return readObjects((event) => readEvent(event, numberOf(event.index), startInputs));
 }
 
 function readEvent(

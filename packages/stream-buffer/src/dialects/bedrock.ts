@@ -1,7 +1,7 @@
 /** The events of Amazon Bedrock's ConverseStream. */
 
 import type { CallRunner, DialectEvent, DialectReader } from './event.js';
-import { argsText, idText, numberOf, readReason, textOf } from './wording.js';
+import { argsText, idText, numberOf, readObjects, readReason, textOf } from './wording.js';
 
 export type { DialectEvent, DialectReader } from './event.js';
 
@@ -37,7 +37,7 @@ interface BedrockToolUse {
 
 /** Makes a reader of a stream's events. It remembers nothing. */
 export function bedrockReader(): DialectReader<BedrockEvent> {
-  return readEvent;
+  return readObjects(readEvent);
 }
 
 function readEvent(event: BedrockEvent): DialectEvent[] {

@@ -2,7 +2,7 @@
 
 import type { DialectEvent, DialectReader } from './event.js';
 import { type PartialArgument, PartialArguments } from './gemini-arguments.js';
-import { argsText, idText, itemsOf, readReason, textOf } from './wording.js';
+import { argsText, idText, itemsOf, readObjects, readReason, textOf } from './wording.js';
 
 export type { DialectEvent, DialectReader } from './event.js';
 
@@ -37,7 +37,7 @@ interface GeminiFunctionCall {
  */
 export function geminiReader(): DialectReader<GeminiChunk> {
   const calls = new GeminiCalls();
-  return ({ candidates }) => {
+  return readObjects(({ candidates }) => {
     const candidate = itemsOf(candidates)[0];
     const events: DialectEvent[] = itemsOf(candidate?.content?.parts).flatMap(({ functionCall }) =>
       functionCall ? calls.read(functionCall) : [],
@@ -46,7 +46,7 @@ export function geminiReader(): DialectReader<GeminiChunk> {
     return reason === undefined || reason === 'finish_reason_unspecified'
       ? events
       : [...events, { kind: 'turn-end', reason }];
-  };
+  });
 }
 
 class GeminiCalls {

@@ -9,6 +9,7 @@ import {
   numberOf,
   PLAIN_INPUT_END,
   PLAIN_INPUT_START,
+  readObjects,
   readReason,
 } from './wording.js';
 
@@ -54,7 +55,7 @@ export function openAIChatReader(options: OpenAIChatReaderOptions = {}): Dialect
   const { choice: wanted = 0 } = options;
   /** The custom tools whose input is under way, by index. */
   const plain = new Set<number | undefined>();
-  return ({ choices, error }) => {
+  return readObjects(({ choices, error }) => {
     const choice = itemsOf(choices).find(({ index }, at) => (index ?? at) === wanted);
     const events: DialectEvent[] = itemsOf(choice?.delta?.tool_calls).map((call) => readCall(call, plain));
     const legacy = choice?.delta?.function_call;
@@ -66,7 +67,7 @@ export function openAIChatReader(options: OpenAIChatReaderOptions = {}): Dialect
     if (reason !== undefined) events.push({ kind: 'turn-end', reason });
     else if (error) events.push({ kind: 'turn-end', reason: 'error' });
     return events;
-  };
+  });
 }
 
 function readCall(call: OpenAIChatToolCall, plain: Set<number | undefined>): DialectEvent {

@@ -1,7 +1,16 @@
 /** The events of OpenAI's Responses. */
 
 import type { DialectEvent, DialectReader } from './event.js';
-import { argsText, idText, insideString, numberOf, PLAIN_INPUT_START, readReason, textOf } from './wording.js';
+import {
+  argsText,
+  idText,
+  insideString,
+  numberOf,
+  PLAIN_INPUT_START,
+  readObjects,
+  readReason,
+  textOf,
+} from './wording.js';
 
 export type { DialectEvent, DialectReader } from './event.js';
 
@@ -43,13 +52,13 @@ export interface OpenAIResponsesReaderOptions {
  */
 export function openAIResponsesReader(options: OpenAIResponsesReaderOptions = {}): DialectReader<OpenAIResponsesEvent> {
   let source = options.responseId;
-  return (event) => {
+  return readObjects((event) => {
     const id = textOf(event.response?.id);
     const begins = id !== undefined && id !== source;
     if (begins) source = id;
     const read = readEvent(event, source);
     return begins ? [{ kind: 'turn-start', source }, ...read] : read;
-  };
+  });
 }
 
 function readEvent(event: OpenAIResponsesEvent, source: string | undefined): DialectEvent[] {

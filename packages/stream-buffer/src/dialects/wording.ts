@@ -1,5 +1,7 @@
 /** The words of providers, brought into one form. */
 
+import type { DialectReader } from './event.js';
+
 /** What is the same reason in other words. */
 const synonyms: Readonly<Record<string, string>> = {
   blocklist: 'content_filter',
@@ -19,6 +21,11 @@ export function readReason(reason: unknown): string | undefined {
   if (typeof reason !== 'string' || reason.trim() === '' || reason === 'null') return undefined;
   const word = reason.trim().toLowerCase().replaceAll('-', '_');
   return Object.hasOwn(synonyms, word) ? synonyms[word] : word;
+}
+
+/** A reader to which anything that is no object says nothing. */
+export function readObjects<Chunk>(read: DialectReader<Chunk>): DialectReader<Chunk> {
+  return (chunk) => (typeof chunk === 'object' && chunk !== null ? read(chunk) : []);
 }
 
 /** Arguments as text: some servers send the value itself where text is due. */
