@@ -110,6 +110,15 @@ describe('followToolCalls', () => {
     ]);
   });
 
+  it('remembers a bounded number of calls that the buffer had no room for, in each reply', () => {
+    const { push } = start(new StreamingToolCallBuffer({ maxCalls: 1 }));
+    for (let reply = 0; reply < 2; reply++) {
+      push({ kind: 'turn-start' });
+      for (let call = 0; call < 5_000; call++) push(piece(`call ${call}`, '{}'));
+      expect(push({ kind: 'turn-end', reason: 'stop' })).toHaveLength(1 + 1_000);
+    }
+  });
+
   it('names calls whose text was too long', () => {
     const { push } = start(new StreamingToolCallBuffer({ maxCharactersPerCall: 8 }));
     push(piece('a', '{"x":'), piece('a', '"123456"}'), { kind: 'call-end', id: 'a' });

@@ -19,7 +19,7 @@ export interface FinishedCall {
   readonly name: string | undefined;
   /** `provider`: the provider runs the call itself; a host must not. */
   readonly ranBy: CallRunner;
-  /** Of a call that the buffer refused (`maxCalls`): `truncated` at 0. */
+  /** Of a call that the buffer refused (`maxCalls`): `truncated` at 0. Of those, 1,000 in a reply are told of. */
   readonly verdict: ToolCallVerdict;
   /**
    * The provider's last word says something else than the pieces that it streamed. The verdict is on the last word;
@@ -74,9 +74,14 @@ interface FollowedCall {
   given?: string;
 }
 
+/** Calls that the buffer refused and that are remembered: a stream may go on naming new ones. */
+const MAX_REFUSED = 1_000;
+
 class Follower {
   readonly #buffer: FollowedBuffer;
   readonly #calls = new Map<string, FollowedCall>();
+  /** How many of them the buffer had no room for. */
+  #refused = 0;
   /** Replies that have begun and not ended. */
   readonly #open = new Set<string>();
 
@@ -111,6 +116,7 @@ class Follower {
     if (this.#open.size === 0) {
       for (const id of this.#calls.keys()) this.#buffer.clear(id);
       this.#calls.clear();
+      this.#refused = 0;
     }
     this.#open.add(source);
     return cut;
@@ -122,6 +128,7 @@ class Follower {
     const { id } = outcome;
     let call = this.#calls.get(id);
     if (call === undefined) {
+      if (outcome.kind === 'refused' && outcome.limit === 'calls' && ++this.#refused > MAX_REFUSED) return undefined;
       call = { id, source: piece.source ?? '', ranBy: 'host', ended: false };
       this.#calls.set(id, call);
     }
