@@ -1,7 +1,7 @@
 import { type FieldPath, StreamingToolCallBuffer } from '@holdfast/stream-buffer';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { inChunks, objectText, runs, valueText } from './support/json-text.js';
+import { character, cut, inChunks, objectText, runs, valueText } from './support/json-text.js';
 import { growsInto, type Step, stringsOf } from './support/strings-of.js';
 
 interface Chunked {
@@ -182,5 +182,29 @@ describe('a text of which JSON.parse knows the value', () => {
       expect(stored.serialize()).toBe(straight.serialize());
     };
     fc.assert(fc.property(inChunks(valueText), fc.constantFrom(1, 2, 3), fc.nat(), law), runs(250));
+  });
+});
+
+describe('a string of many thousands of characters', () => {
+  const blocks = fc.array(character, { minLength: 1, maxLength: 6 }).map((characters) => characters.join(''));
+  const lengths = fc.array(fc.constantFrom(1, 70, 257, 4_096, 16_383, 50_000), { minLength: 1, maxLength: 4 });
+  /** What the engine's parser refuses, and how it would have to be written. */
+  const faults = fc.constantFrom(['', ''], ['\\q', '\\\\q'], ['\u0001', '\\u0001'], ['\\u12', '\\\\u12']);
+
+  it('is decoded exactly, wherever escapes and faults lie in it', () => {
+    const law = (shift: number, block: string, [fault, written]: readonly string[], pieces: readonly number[]) => {
+      const many = block.repeat(Math.ceil(25_000 / block.length));
+      const inside = (middle = '') => `${'x'.repeat(shift)}${many}${middle}g${many}`;
+      const value: string = JSON.parse(`"${inside(written)}"`);
+      const buffer = new StreamingToolCallBuffer({ duplicates: 'keep' });
+      const reader = new Reader();
+      for (const chunk of cut(`{"content":"${inside(fault)}"}`, pieces.length === 1 ? [9_999, ...pieces] : pieces)) {
+        buffer.append('a', chunk);
+        reader.take(buffer.takeFieldDelta('a', 'content'));
+      }
+      expect(reader.shown === value).toBe(true);
+      expect(buffer.extractFieldValue('a', 'content') === value).toBe(true);
+    };
+    fc.assert(fc.property(fc.nat({ max: 12 }), blocks, faults, lengths, law), runs(60));
   });
 });

@@ -2,7 +2,7 @@
 
 import { isHighSurrogate } from '@holdfast/kernel';
 import type { FoldedText } from './folded-text.js';
-import { backslash } from './json-marks.js';
+import { backslash, backslashesBefore } from './json-marks.js';
 import type { JsonScanner } from './json-scanner.js';
 
 /** What stands behind a backslash, by its code unit. */
@@ -17,44 +17,72 @@ const simpleEscapes: readonly (string | undefined)[] = Object.assign([], {
   116: '\t',
 });
 
+/** Up to this length joining on each character costs less than taking the parts between escapes. */
+const shortPart = 12;
+/** From this length on the engine's own parser is faster. */
+const longPart = 128;
+/** Longer parts are decoded one after another: of a text that is much longer the engine makes copies that tell. */
+const longestPart = 16_384;
+
 /** Decodes what stands between the quotes. A backslash that begins no escape is kept as written, and so are control characters. */
 export function decodeString(raw: string): string {
-  if (nextBackslash(raw, 0) === -1) return raw;
-  const suitsEngine = raw.length >= 128 && raw.length <= 65_536;
-  return (suitsEngine ? decodeByEngine(raw) : undefined) ?? decodeByHand(raw);
+  if (raw.length <= shortPart) return decodeUnits(raw);
+  if (raw.length < longPart) return decodeByHand(raw);
+  let text = '';
+  for (let from = 0; from < raw.length; ) {
+    const end = endOfPart(raw, from);
+    text += decodeLong(raw.slice(from, end));
+    from = end;
+  }
+  return text;
 }
 
-/** The engine's own parser: faster for long texts, unless they are so long that the copy it takes tells. `undefined` for faults. */
-function decodeByEngine(raw: string): string | undefined {
+/** Where a part ends that begins here: not inside an escape. */
+function endOfPart(raw: string, from: number): number {
+  const end = from + longestPart;
+  if (end >= raw.length) return raw.length;
+  const at = raw.lastIndexOf('\\', end - 1);
+  return at <= from ? end : at + (backslashesBefore(raw, at, from) % 2);
+}
+
+function decodeLong(part: string): string {
+  if (!part.includes('\\')) return part;
   try {
-    return JSON.parse(`"${raw}"`);
+    return JSON.parse(`"${part}"`);
   } catch {
-    return undefined;
+    return decodeByHand(part);
   }
+}
+
+/** Of a few characters each is joined on alone: that costs less than taking the parts between escapes. */
+function decodeUnits(raw: string): string {
+  let text = '';
+  for (let at = 0; at < raw.length; ) {
+    const unit = raw.charCodeAt(at);
+    const decoded = unit === backslash ? decodeEscape(raw, at) : undefined;
+    text += decoded ?? String.fromCharCode(unit);
+    at += decoded === undefined ? 1 : escapeLength(raw, at);
+  }
+  return text;
 }
 
 function decodeByHand(raw: string): string {
   let text = '';
   let copied = 0;
-  let at = nextBackslash(raw, 0);
+  let at = raw.indexOf('\\');
   while (at !== -1) {
     const decoded = decodeEscape(raw, at);
     let next = at + 1;
     if (decoded !== undefined) {
-      text += copied === at ? decoded : raw.slice(copied, at) + decoded;
+      if (copied < at) text += raw.slice(copied, at);
+      text += decoded;
       copied = at + escapeLength(raw, at);
       next = copied;
     }
-    at = nextBackslash(raw, next);
+    at = raw.indexOf('\\', next);
   }
+  if (copied === 0) return raw;
   return copied === raw.length ? text : text + raw.slice(copied);
-}
-
-/** In short texts a look at each character is faster than the engine's search. */
-function nextBackslash(raw: string, from: number): number {
-  if (raw.length - from > 32) return raw.indexOf('\\', from);
-  for (let at = from; at < raw.length; at++) if (raw.charCodeAt(at) === backslash) return at;
-  return -1;
 }
 
 /** The character that the backslash at a position begins, or `undefined` when it begins no escape. */
@@ -107,13 +135,13 @@ export class StringReader {
 
   #decodeOpen(piece: string, pending: number): string {
     let whole = piece.length - pending;
-    let text = decodeString(piece.slice(0, whole));
+    let text = decodeString(pending === 0 ? piece : piece.slice(0, whole));
     if (isHighSurrogate(text.charCodeAt(text.length - 1))) {
       // The half is read again with what follows: one unit, or the six of its escape.
       whole -= isHighSurrogate(piece.charCodeAt(whole - 1)) ? 1 : 6;
       text = text.slice(0, -1);
     }
-    this.#held = piece.slice(whole);
+    this.#held = whole === piece.length ? '' : piece.slice(whole);
     return text;
   }
 }

@@ -33,36 +33,38 @@ export class QuoteFinder {
   /** Reads on from `chunk[from]` and returns the index of the closing quote, or -1. */
   find(chunk: string, from: number): number {
     const { length } = chunk;
-    if (this.#pending > 0) return this.#findBehindEscape(chunk, from);
-    if (length - from >= longPart) return this.#findFar(chunk, from);
+    let at = this.#pending > 0 ? this.#passEscape(chunk, from) : from;
+    if (length - at >= longPart) {
+      const found = closingQuote(chunk, at);
+      if (found !== -1) return found;
+      this.#plain = 0;
+      at = lastBoundary(chunk, at);
+    }
+    let plainFrom = at;
     let unit = 0;
-    for (let at = from; at < length; at++) {
+    while (at < length) {
       unit = chunk.charCodeAt(at);
       if (unit === quote) return at;
-      if (unit === backslash) return this.#findBehindEscape(chunk, at);
+      if (unit === backslash) {
+        at = this.#passEscape(chunk, at);
+        plainFrom = at;
+      } else at++;
     }
-    this.#plain += length - from;
+    this.#plain += length - plainFrom;
     this.#last = unit;
     return -1;
   }
 
-  #findFar(chunk: string, from: number): number {
-    const found = closingQuote(chunk, from);
-    if (found !== -1) return found;
-    this.#plain = 0;
-    return this.find(chunk, lastBoundary(chunk, from));
-  }
-
-  /** The same where an escape begins, or goes on. */
-  #findBehindEscape(chunk: string, from: number): number {
+  /** Passes an escape that begins here or goes on here. Returns the index behind it. */
+  #passEscape(chunk: string, from: number): number {
     this.#plain = 0;
     for (let at = from; at < chunk.length; at++) {
       const pending = pendingAfter(this.#pending, chunk.charCodeAt(at));
       this.#pending = Math.max(0, pending);
       // An escape that a unit makes none ends before it: the unit is read as any other.
-      if (pending <= 0) return this.find(chunk, pending === 0 ? at + 1 : at);
+      if (pending <= 0) return pending === 0 ? at + 1 : at;
     }
-    return -1;
+    return chunk.length;
   }
 }
 

@@ -16,7 +16,7 @@ const hex = (unit: number, upper: boolean): string => {
 };
 
 /** A character as one may find it inside a JSON string: plain, escaped, or as an escaped surrogate pair. */
-const character = fc.oneof(
+export const character: fc.Arbitrary<string> = fc.oneof(
   {
     weight: 6,
     arbitrary: fc.constantFrom('x', 'a', ' ', '{', '}', '[', ']', ':', ',', "'", '0', '谢', '\u2028', '\x7f'),
