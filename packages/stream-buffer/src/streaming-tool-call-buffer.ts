@@ -40,6 +40,7 @@ export class StreamingToolCallBuffer {
   readonly #router: CallRouter;
   readonly #sequences: Sequences;
   readonly #followers = new Set<FieldFollower>();
+  #isFollowed = false;
 
   /** @throws StreamBufferOptionError (`ERR_HOLDFAST_STREAM_BUFFER_OPTION`) for a policy or a limit that cannot be. */
   constructor(options: StreamBufferOptions = {}) {
@@ -82,7 +83,7 @@ export class StreamingToolCallBuffer {
     const call = this.#calls.findOrBegin(toolCallId);
     if (call === undefined) return false;
     const effect = call.append(argsChunk, realText(source));
-    if (this.#followers.size > 0) this.#tell(call);
+    if (this.#isFollowed) this.#tell(call);
     return isKept(effect);
   }
 
@@ -221,9 +222,11 @@ export class StreamingToolCallBuffer {
     if (typeof listener !== 'function') throw new StreamBufferArgumentError('listener', 'a function', listener);
     const follower = new FieldFollower(typeof path === 'string' ? path : [...path], listener);
     this.#followers.add(follower);
+    this.#isFollowed = true;
     for (const call of this.#calls.byId.values()) follower.follow(call);
     return () => {
       this.#followers.delete(follower);
+      this.#isFollowed = this.#followers.size > 0;
     };
   }
 

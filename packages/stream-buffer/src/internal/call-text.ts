@@ -71,7 +71,7 @@ export class CallText {
 
   /** The text with its strings. The first time that a nested one is asked for, the text is scanned once more. */
   scannedFor(path: FieldPath): ScannedText {
-    if (isNested(path) && this.scanner.recording !== 'nested') {
+    if (typeof path !== 'string' && isNested(path) && this.scanner.recording !== 'nested') {
       this.#settings.recording = 'nested';
       this.#text = new ScannedText(this.#settings.maxDepth, 'nested', this.#text.raw);
     }
@@ -192,8 +192,8 @@ export function startsObject(text: string): boolean {
 }
 
 /** Tells whether a path leads deeper than to a field of the root object. */
-function isNested(path: FieldPath): boolean {
-  return typeof path !== 'string' && (path.length > 1 || typeof path[0] === 'number');
+function isNested(path: Exclude<FieldPath, string>): boolean {
+  return path.length > 1 || typeof path[0] === 'number';
 }
 
 function isEmptyObject(text: string): boolean {

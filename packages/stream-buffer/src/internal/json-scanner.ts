@@ -49,7 +49,6 @@ type State =
   | 'after'
   | 'end'
   | 'in-key'
-  | 'in-string'
   | 'in-number'
   | 'in-literal';
 
@@ -60,6 +59,8 @@ export class JsonScanner {
   readonly #stack: Container[] = [];
   /** The string that is open, or the last one that was. */
   readonly string = new QuoteFinder();
+  /** A string value is open: then the state does not matter. */
+  #inString = false;
   #state: State = 'value';
   #broken: Break | undefined;
   #length = 0;
@@ -106,7 +107,7 @@ export class JsonScanner {
 
   /** Nothing but blanks has come. */
   get blank(): boolean {
-    return this.#state === 'value' && this.#stack.length === 0 && this.#broken === undefined;
+    return this.#state === 'value' && this.#stack.length === 0 && !this.#inString && this.#broken === undefined;
   }
 
   /** The root value is closed and only blanks may follow. */
@@ -124,7 +125,7 @@ export class JsonScanner {
    * `suffix`. An open string may end with half a surrogate pair. `undefined` when there is no value to close.
    */
   get closing(): { readonly end: number; readonly suffix: string; readonly inString: boolean } | undefined {
-    const inString = this.#state === 'in-string';
+    const inString = this.#inString;
     const end = inString ? this.readTo : this.#closableEnd;
     if (end === 0) return undefined;
     const brackets = this.#stack.map(({ kind }) => (kind === 'object' ? '}' : ']')).reverse();
@@ -135,16 +136,15 @@ export class JsonScanner {
   push(chunk: string): void {
     let at = 0;
     // Most chunks lie inside a string.
-    if (this.#state === 'in-string') at = this.#readString(chunk, 0);
+    if (this.#inString) at = this.#readString(chunk, 0);
     while (at < chunk.length && this.#broken === undefined) at = this.#step(chunk, at);
     this.#length += chunk.length;
   }
 
   /** Reads from `chunk[at]` on and returns the index behind what was read. */
   #step(chunk: string, at: number): number {
+    if (this.#inString) return this.#readString(chunk, at);
     switch (this.#state) {
-      case 'in-string':
-        return this.#readString(chunk, at);
       case 'in-key':
         return this.#readKey(chunk, at);
       case 'in-number':
@@ -160,6 +160,7 @@ export class JsonScanner {
   #readString(chunk: string, from: number): number {
     const end = this.string.find(chunk, from);
     if (end === -1) return chunk.length;
+    this.#inString = false;
     this.#closeValue(this.#length + end + 1);
     return end + 1;
   }
@@ -260,7 +261,7 @@ export class JsonScanner {
     }
     this.#open = node;
     if (kind === 'string') {
-      this.#state = 'in-string';
+      this.#inString = true;
     } else if (kind === 'number') {
       this.#number = firstNumberState(unit) ?? 'minus';
       this.#state = 'in-number';

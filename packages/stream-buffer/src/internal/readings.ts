@@ -45,7 +45,11 @@ export type FragmentEffect = PieceEffect | 'held';
 /** The readings of one call's fragments. The first is believed. */
 export class Readings {
   readonly #settings: TextSettings;
-  #readings: [Reading, ...Reading[]];
+  #readings: readonly [Reading, ...Reading[]];
+  /** The text of the reading that is believed. */
+  #text: CallText;
+  /** That reading is the only one, and of one copy: most streams, from their second fragment on. */
+  #settled = false;
   /** While only the opening fragment has come, however often, one of it is kept. */
   #opening = true;
   /** Fragments of blanks before the opening one: they may lawfully come any number of times. */
@@ -59,7 +63,8 @@ export class Readings {
 
   constructor(settings: TextSettings) {
     this.#settings = settings;
-    this.#readings = [{ copies: Number.POSITIVE_INFINITY, text: believed(new CallText(settings, 'join')) }];
+    this.#text = believed(new CallText(settings, 'join'));
+    this.#readings = [{ copies: Number.POSITIVE_INFINITY, text: this.#text }];
   }
 
   /** @returns `undefined` if there is no reading. */
@@ -70,7 +75,7 @@ export class Readings {
       text: CallText.restore(settings, text),
     }));
     if (first === undefined) return undefined;
-    readings.#readings = [first, ...others];
+    readings.#keep([first, ...others]);
     readings.#opening = state.opening;
     readings.#lead = [...state.lead];
     readings.#fragment = state.fragment;
@@ -98,7 +103,7 @@ export class Readings {
   }
 
   get text(): CallText {
-    return this.#readings[0].text;
+    return this.#text;
   }
 
   /** How many times the stream says everything, as far as it has shown. */
@@ -118,7 +123,7 @@ export class Readings {
 
   /** Takes the next fragment, which is not empty. */
   add(fragment: string): FragmentEffect {
-    return this.#isSettledOnOneCopy() ? this.text.add(fragment) : this.#addToEach(fragment);
+    return this.#settled ? this.#text.add(fragment) : this.#addToEach(fragment);
   }
 
   #addToEach(fragment: string): FragmentEffect {
@@ -142,12 +147,12 @@ export class Readings {
   /** The host knows which fragments are copies: from now on none is taken for one. */
   trustHost(): void {
     this.#opening = false;
-    this.#readings = [{ copies: 1, text: this.text }];
+    this.#keep([{ copies: 1, text: this.text }]);
   }
 
   /** No more fragments: keeps the reading under which the text is whole, else one that is lawful, else the first. */
   settle(): void {
-    if (this.#run === 0 || this.#isSettledOnOneCopy()) return;
+    if (this.#run === 0 || this.#settled) return;
     if (this.#opening) this.#closeOpening();
     // One irregular run may be a last copy that is missing; a second one is a stream that has changed.
     else if (this.#forks > 0) this.#believe(this.#consistent());
@@ -158,8 +163,11 @@ export class Readings {
     this.#believe([chosen]);
   }
 
-  #isSettledOnOneCopy(): boolean {
-    return this.#readings.length === 1 && this.#readings[0].copies === 1;
+  #keep(readings: readonly [Reading, ...Reading[]]): void {
+    const [first, ...others] = readings;
+    this.#readings = readings;
+    this.#text = first.text;
+    this.#settled = first.copies === 1 && others.length === 0;
   }
 
   #closeRun(): void {
@@ -234,14 +242,14 @@ export class Readings {
     if (first.text !== this.text) {
       this.#corrections = this.revision + (first.text.length === this.text.length ? 0 : 1);
     }
-    this.#readings = [first, ...others];
+    this.#keep([first, ...others]);
     believed(first.text);
   }
 
   /** A reading that breaks the grammar is refuted by one that does not. */
   #dropRefuted(): void {
     const [first, ...others] = this.#readings;
-    if (others.length > 0 && first.text.lawful) this.#readings = [first, ...others.filter(({ text }) => text.lawful)];
+    if (others.length > 0 && first.text.lawful) this.#keep([first, ...others.filter(({ text }) => text.lawful)]);
   }
 }
 

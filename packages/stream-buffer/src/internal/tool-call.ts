@@ -42,7 +42,8 @@ export class ToolCall {
   /** A piece or a fragment has come, be it empty: the call has a text. */
   started = false;
   finished = false;
-  readonly #duplicates: DuplicatePolicy;
+  readonly #keepsCopies: boolean;
+  readonly #dropsNeighbours: boolean;
   /** By key of the root object. */
   readonly #cursors = new Map<string, FieldCursor>();
   /** By path as JSON text. */
@@ -56,10 +57,11 @@ export class ToolCall {
   constructor(id: string, madeUp: boolean, settings: CallSettings) {
     this.id = id;
     this.madeUp = madeUp;
-    this.#duplicates = settings.duplicates;
+    this.#keepsCopies = settings.duplicates === 'keep';
+    this.#dropsNeighbours = settings.duplicates === 'adjacent';
     this.#readings = new Readings(settings);
     if (settings.duplicates !== 'proved') this.#readings.trustHost();
-    if (settings.duplicates === 'keep') this.text.restatements = 'join';
+    if (this.#keepsCopies) this.text.restatements = 'join';
   }
 
   /** @returns `undefined` if the parts of the state contradict each other. */
@@ -113,7 +115,7 @@ export class ToolCall {
     this.started = true;
     if (source !== undefined && !this.#admit(source)) return 'held';
     if (fragment.length === 0) return 'appended';
-    if (source === undefined && this.#isAdjacentCopy(fragment)) return 'held';
+    if (this.#dropsNeighbours && source === undefined && this.#isAdjacentCopy(fragment)) return 'held';
     return this.#readings.add(fragment);
   }
 
@@ -137,7 +139,7 @@ export class ToolCall {
 
   /** Tells whether a fragment is the whole text once more, or a copy of the last fragment that is still to come. */
   isCopy(fragment: string): boolean {
-    if (this.#duplicates === 'keep' || fragment === '') return false;
+    if (this.#keepsCopies || fragment === '') return false;
     const whole = fragment.length === this.text.length && fragment === this.text.value;
     return whole || this.#readings.expectsCopy(fragment);
   }
@@ -177,7 +179,6 @@ export class ToolCall {
   }
 
   #isAdjacentCopy(fragment: string): boolean {
-    if (this.#duplicates !== 'adjacent') return false;
     const equal = fragment === this.#fragment;
     this.#fragment = fragment;
     return equal;
