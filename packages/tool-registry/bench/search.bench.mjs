@@ -22,7 +22,7 @@ import { compare, median } from '../../../scripts/bench.mjs';
 import { judgedQueries, splitIdentifier, toolsFor } from './made-up-tools.mjs';
 
 const BM25 = okapibm25.default;
-const { SearchIndex, searchDocument } = await importSearchIndex();
+const { SearchIndex } = await importSearchIndex();
 const FIELDS = ['name', 'server', 'description', 'arguments', 'details'];
 const BOOST = { name: 3, server: 2, description: 1, arguments: 0.5, details: 0.2 };
 const HITS = 50;
@@ -42,7 +42,7 @@ function documentOf({ id, server, tool, description, arguments: args }) {
 
 async function importSearchIndex() {
   const folder = fileURLToPath(new URL('../src/internal/search', import.meta.url));
-  const contents = "export * from './search-index.js'; export * from './document.js';";
+  const contents = "export * from './search-index.js';";
   const { outputFiles } = await bundle({
     stdin: { contents, resolveDir: folder },
     conditions: ['@holdfast/source'],
@@ -80,13 +80,11 @@ function holdfast(tools) {
 /** What `register` does for search, and nothing else of it. */
 function holdfastIndex(tools) {
   const index = new SearchIndex(new Set());
-  for (const one of tools) {
+  const documents = tools.map((one) => {
     const { id: name, server, description } = one;
-    index.add(
-      searchDocument({ name, server, title: undefined, description, parameters: shownSchema(one), searchTerms: [] }),
-    );
-  }
-  return index;
+    return { name, server, title: undefined, description, parameters: shownSchema(one), searchTerms: [] };
+  });
+  index.add(documents);
 }
 
 function miniSearch(tools) {

@@ -7,7 +7,7 @@ import type { JsonSchema, ToolDefinition } from '../tool-definition.js';
 import { assertToolName } from '../tool-name.js';
 import type { ToolTierConfig } from '../tool-registry-config.js';
 import { admitJson, renderInputSchema, renderModelSchema } from './schema.js';
-import { type SearchDocument, searchDocument } from './search/document.js';
+import type { SearchDocument } from './search/document.js';
 import { assertStrictSubset } from './strict-subset.js';
 import { isStringList } from './string-list.js';
 
@@ -45,14 +45,14 @@ export function admitTool(definition: ToolDefinition, tierConfig: ToolTierConfig
     definition,
     description: describeWithOutput(description, output),
     parameters,
-    document: searchDocument({
+    document: {
       name,
       server: definition.provenance?.server,
       title: definition.title,
       description,
       parameters,
       searchTerms: definition.searchTerms ?? [],
-    }),
+    },
   });
 }
 

@@ -19,6 +19,9 @@ export function nearNames(name: string, visible: readonly string[], index: Searc
     .sort((a, b) => a.distance - b.distance || compareCodeUnits(a.name, b.name))
     .map((entry) => entry.name);
   const seen = new Set(visible);
-  const related = index.search(wanted).names.filter((other) => seen.has(other));
+  const related = index
+    .search(wanted)
+    .slots.map((slot) => index.nameAt(slot))
+    .filter((other) => seen.has(other));
   return [...new Set([...spelled, ...related])].slice(0, MAX_NAMES);
 }

@@ -14,6 +14,8 @@ import type { ToolDirectory, ToolState, ToolStates } from './tool-state.js';
 /** All methods change everything or nothing. */
 export class ToolCatalogue implements ToolDirectory {
   readonly #states = new Map<string, ToolState>();
+  /** By slot of the index: a query that finds thousands would otherwise look up as many names. */
+  readonly #bySlot: (ToolState | undefined)[] = [];
   readonly #tierConfig: ToolTierConfig | undefined;
   readonly isLoadedByProvider: boolean;
   #index: SearchIndex;
@@ -33,6 +35,10 @@ export class ToolCatalogue implements ToolDirectory {
     return this.#index;
   }
 
+  stateAt(slot: number): ToolState {
+    return this.#bySlot[slot] as ToolState;
+  }
+
   /** Throws {@link UnknownToolError}. */
   state(name: string): ToolState {
     const state = this.#states.get(name);
@@ -50,17 +56,20 @@ export class ToolCatalogue implements ToolDirectory {
       const availability = definition.pinned ? 'active' : initialState;
       return { tool, definition, wire: this.#render(tool, definition), availability };
     });
-    for (const state of states) {
-      this.#states.set(state.tool.name, state);
-      this.#index.add(state.tool.document);
-    }
+    for (const state of states) this.#states.set(state.tool.name, state);
+    const slots = this.#index.add(tools.map((tool) => tool.document));
+    for (const [at, state] of states.entries()) this.#bySlot[slots[at] ?? 0] = state;
     return states;
   }
 
   /** Takes over the tools of another catalogue that was made with the same configuration, in the given states. */
   adopt(other: ToolCatalogue, states: readonly ToolState[]): void {
-    for (const state of states) this.#states.set(state.tool.name, state);
     this.#index = other.#index.fork();
+    for (const state of states) {
+      const { name } = state.tool;
+      this.#states.set(name, state);
+      this.#bySlot[this.#index.slotOf(name) ?? 0] = state;
+    }
   }
 
   /** Puts a tool in the place of the one with its name. */
@@ -68,18 +77,22 @@ export class ToolCatalogue implements ToolDirectory {
     const tool = admitTool(definition, this.#tierConfig);
     const state = this.state(tool.name);
     const wire = this.#render(tool, tool.definition);
-    this.#index.add(tool.document);
+    this.#index.add([tool.document]);
     return Object.assign(state, { tool, definition: tool.definition, wire });
   }
 
   remove(name: string): void {
+    const slot = this.#index.slotOf(name);
+    if (slot === undefined) return;
     this.#states.delete(name);
     this.#index.remove(name);
+    this.#bySlot[slot] = undefined;
   }
 
   clear(): void {
     this.#states.clear();
     this.#index.clear();
+    this.#bySlot.length = 0;
   }
 
   setAvailability(names: readonly string[], availability: ToolAvailability): void {

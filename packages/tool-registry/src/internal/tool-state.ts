@@ -20,6 +20,8 @@ export interface ToolDirectory {
   readonly states: ToolStates;
   /** Words of all tools, whatever their state. */
   readonly index: SearchIndex;
+  /** The state of a tool by its slot in the index. */
+  stateAt(slot: number): ToolState;
   /** Whether the provider loads deferred tools, so that a call to one was made with its schema in sight. */
   readonly isLoadedByProvider: boolean;
 }

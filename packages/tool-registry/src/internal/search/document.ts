@@ -2,7 +2,7 @@
 
 import { isPlainObject } from '@holdfast/kernel';
 import type { JsonSchema } from '../../tool-definition.js';
-import { nameLetters, splitTerms } from './words.js';
+import { nameLetters, splitRuns, stem } from './words.js';
 
 /** Where a word of a query can be found. */
 export type ToolSearchField =
@@ -14,12 +14,14 @@ export type ToolSearchField =
   | 'argumentDescriptions'
   | 'searchTerms';
 
-/** A tool as search keeps it. What it was made from does not change, so that it can be read again. */
+/** What search keeps of a tool. It does not change, so that it can be read again. */
 export interface SearchDocument {
   readonly name: string;
-  readonly source: SearchSource;
-  /** The whole name, and the name without its server's prefix, letters only. */
-  readonly spellings: readonly [full: string, ...bases: string[]];
+  readonly server: string | undefined;
+  readonly title: string | undefined;
+  readonly description: string;
+  readonly parameters: JsonSchema;
+  readonly searchTerms: readonly string[];
 }
 
 interface FieldRule {
@@ -46,40 +48,31 @@ export const SEARCH_FIELDS = Object.keys(FIELD_RULES) as ToolSearchField[];
 /** How soon a further mention of a word stops to count. */
 const SATURATION = 1.5;
 
-export interface SearchSource {
-  readonly name: string;
-  readonly server: string | undefined;
-  readonly title: string | undefined;
-  readonly description: string;
-  readonly parameters: JsonSchema;
-  readonly searchTerms: readonly string[];
-}
-
 /** The server's part of a name, as MCP hosts write it: `mcp__server__tool`, `server__tool`. */
 const SERVER_PREFIX = /^(?:mcp__)?(.+?)__(?=.)/i;
 
-/** Takes down what search needs of a tool. */
-export function searchDocument(source: SearchSource): SearchDocument {
-  const { base, server } = splitName(source);
-  return { name: source.name, source, spellings: [nameLetters(source.name), ...baseSpellings(base, server)] };
-}
-
 /** The texts of a tool by field. */
-export function fieldTexts({ source }: SearchDocument): Readonly<Record<ToolSearchField, string>> {
-  const { base, server, prefix } = splitName(source);
-  const { names, descriptions } = argumentTexts(source.parameters);
+export function fieldTexts(document: SearchDocument): Readonly<Record<ToolSearchField, string>> {
+  const { base, server, prefix } = splitName(document);
+  const { names, descriptions } = argumentTexts(document.parameters);
   return {
     name: base,
     server: prefix === '' || prefix === server ? server : `${server}\n${prefix}`,
-    title: source.title ?? '',
-    description: source.description,
+    title: document.title ?? '',
+    description: document.description,
     argumentNames: names.join('\n'),
     argumentDescriptions: descriptions.join('\n'),
-    searchTerms: source.searchTerms.join('\n'),
+    searchTerms: document.searchTerms.join('\n'),
   };
 }
 
-function splitName({ name, server }: SearchSource) {
+/** How a tool is also written: its whole name, and its name without the server's prefix, letters only. */
+export function nameSpellings(document: SearchDocument): { readonly full: string; readonly bases: string[] } {
+  const { base, server } = splitName(document);
+  return { full: nameLetters(document.name), bases: baseSpellings(base, server) };
+}
+
+function splitName({ name, server }: SearchDocument) {
   const match = SERVER_PREFIX.exec(name);
   const prefix = match?.[1] ?? '';
   return { base: name.slice(match?.[0].length ?? 0), prefix, server: server ?? prefix };
@@ -117,8 +110,8 @@ function argumentTexts(schema: JsonSchema): { readonly names: string[]; readonly
   return { names: [...names], descriptions: [...descriptions] };
 }
 
-/** A word of a tool, and what this mention of it is worth. */
-export type Mention = (term: string, worth: number) => void;
+/** A word of a tool as it is written there, and what this mention of it is worth. */
+export type Mention = (word: string, worth: number) => void;
 
 /**
  * Tells every word of a tool, weighted by field and by the length of that field. Their sums, saturated, are BM25F.
@@ -129,17 +122,20 @@ export function eachMention(document: SearchDocument, mention: Mention): void {
   const texts = fieldTexts(document);
   for (const field of SEARCH_FIELDS) {
     if (texts[field] === '') continue;
-    const terms = splitTerms(texts[field]);
+    const words = splitRuns(texts[field]);
     const { weight, length, share } = FIELD_RULES[field];
-    const worth = weight / (1 + share * (terms.length / length - 1));
-    for (const term of terms) mention(term, worth);
+    const worth = weight / (1 + share * (words.length / length - 1));
+    for (const word of words) mention(word, worth);
   }
 }
 
-/** The sum of its mentions by word. */
-export function wordSums(document: SearchDocument): Map<string, number> {
+/** The sum of its mentions by stem. */
+export function stemSums(document: SearchDocument): Map<string, number> {
   const sums = new Map<string, number>();
-  eachMention(document, (term, worth) => sums.set(term, (sums.get(term) ?? 0) + worth));
+  eachMention(document, (word, worth) => {
+    const term = stem(word);
+    sums.set(term, (sums.get(term) ?? 0) + worth);
+  });
   return sums;
 }
 

@@ -5,8 +5,8 @@ import {
   SEARCH_FIELDS,
   type SearchDocument,
   saturate,
+  stemSums,
   type ToolSearchField,
-  wordSums,
 } from './document.js';
 import type { PlannedWord, ToolSearchMatch } from './query-plan.js';
 import { splitWords, stem } from './words.js';
@@ -36,7 +36,7 @@ export const NAMED: Explanation = { named: true, coverage: 1, words: [] };
 /** Reads the tool's texts again: only those that are shown are explained. */
 export function explainMatch(document: SearchDocument | undefined, plan: readonly PlannedWord[]): Explanation {
   if (document === undefined) return { named: false, coverage: 0, words: [] };
-  const sums = wordSums(document);
+  const sums = stemSums(document);
   const words: ToolSearchWord[] = [];
   let whole = 0;
   let found = 0;

@@ -14,9 +14,9 @@ const SEARCHED = ['active', 'deferred'];
 export function searchTools(directory: ToolDirectory, query: string, availability: string): ToolDefinition[] {
   assertQuery(query);
   const found: ToolDefinition[] = [];
-  for (const name of directory.index.search(query).names) {
-    const state = directory.states.get(name);
-    if (state?.availability === availability) found.push(state.definition);
+  for (const slot of directory.index.search(query).slots) {
+    const state = directory.stateAt(slot);
+    if (state.availability === availability) found.push(state.definition);
   }
   return found;
 }
@@ -28,18 +28,18 @@ export function searchHits(directory: ToolDirectory, query: string, options: Too
   const { availability, allowedTools, limit = DEFAULT_LIMIT, ranking } = options;
   const searched = availability === undefined ? SEARCHED : [availability];
   const allowed = allowedTools && new Set(allowedTools);
-  const maySee = (name: string): boolean => {
-    const state = directory.states.get(name);
-    return state !== undefined && searched.includes(state.availability) && (!allowed || allowed.has(name));
-  };
-  const { names, explain } = directory.index.search(query);
-  const found = names.filter(maySee);
-  const named = found.filter((name) => explain(name).named);
-  const ordered = ranking ? [...new Set([...named, ...fuseRanks(found, ranking.filter(maySee))])] : found;
-  return ordered.slice(0, limit).map((name) => {
-    const { definition } = directory.states.get(name) as ToolState;
-    return { tool: definition, ...explain(name) };
-  });
+  const maySee = ({ availability, tool }: ToolState) =>
+    searched.includes(availability) && (!allowed || allowed.has(tool.name));
+  const { slots, named, explain } = directory.index.search(query);
+  const seen = (some: readonly number[]) => some.filter((slot) => maySee(directory.stateAt(slot)));
+  const ordered = ranking
+    ? [...new Set([...seen(slots.slice(0, named)), ...fuseRanks(seen(slots), seen(slotsOf(ranking, directory)))])]
+    : seen(slots);
+  return ordered.slice(0, limit).map((slot) => ({ tool: directory.stateAt(slot).definition, ...explain(slot) }));
+}
+
+function slotsOf(names: readonly string[], { index }: ToolDirectory): number[] {
+  return names.flatMap((name) => index.slotOf(name) ?? []);
 }
 
 function assertQuery(query: unknown): void {

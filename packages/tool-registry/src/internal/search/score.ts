@@ -17,10 +17,29 @@ const READING = 0.3;
 const READERS = ['list', 'search', 'get'].map(stem);
 const MAX_TOPIC_WORDS = 4;
 
-/** Scores by slot, and the slots that have one. Most tools answer no word of most queries. */
+/** The slots with a score, and in the same order their scores. Most tools answer no word of most queries. */
 export interface Scores {
-  readonly bySlot: Float64Array;
   readonly slots: readonly number[];
+  readonly values: Float64Array;
+}
+
+/** Figures by slot, all zero between two uses: a query pays for what it finds, and not for all tools. */
+interface Sheet {
+  readonly sums: Float64Array;
+  readonly found: Float64Array;
+  readonly best: Float64Array;
+  readonly gains: Float64Array;
+}
+
+/** The sheet of the query before, unless it is in use; one that was not left clean is not given back. */
+let spare: Sheet | undefined;
+
+function takeSheet(size: number): Sheet {
+  const sheet = spare;
+  spare = undefined;
+  if (sheet && sheet.sums.length >= size) return sheet;
+  const column = () => new Float64Array(size);
+  return { sums: column(), found: column(), best: column(), gains: column() };
 }
 
 /**
@@ -33,24 +52,37 @@ export function scoreQuery(
   postingsOf: PostingsOf,
   size: number,
 ): Scores {
-  const scores = scoreWords(whole, postingsOf, size);
-  if (clauses.length < 2) return scores;
-  const top = highest(scores);
-  const gains = new Float64Array(size);
-  for (const clause of clauses) {
-    const parts = scoreWords(clause, postingsOf, size);
-    const scale = (CLAUSE * top) / (highest(parts) || 1);
-    for (const slot of parts.slots) gains[slot] = Math.max(gains[slot] ?? 0, (parts.bySlot[slot] ?? 0) * scale);
-  }
-  for (const slot of scores.slots) scores.bySlot[slot] = (scores.bySlot[slot] ?? 0) + (gains[slot] ?? 0);
+  const sheet = takeSheet(size);
+  const scores = scoreWords(whole, postingsOf, sheet);
+  if (clauses.length >= 2) addClauses(scores, clauses, postingsOf, sheet);
+  spare = sheet;
   return scores;
 }
 
+/** The words of a clause are words of the query, so that each slot of a clause has a score already. */
+function addClauses(
+  { slots, values }: Scores,
+  clauses: readonly (readonly PlannedWord[])[],
+  postingsOf: PostingsOf,
+  sheet: Sheet,
+): void {
+  const { gains } = sheet;
+  const top = highest(values);
+  for (const clause of clauses) {
+    const part = scoreWords(clause, postingsOf, sheet);
+    const scale = (CLAUSE * top) / (highest(part.values) || 1);
+    for (const [at, slot] of part.slots.entries()) {
+      gains[slot] = Math.max(gains[slot] ?? 0, (part.values[at] ?? 0) * scale);
+    }
+  }
+  for (const [at, slot] of slots.entries()) {
+    values[at] = (values[at] ?? 0) + (gains[slot] ?? 0);
+    gains[slot] = 0;
+  }
+}
+
 /** The best variant of each word, summed, times the share of the query that was found. */
-function scoreWords(words: readonly PlannedWord[], postingsOf: PostingsOf, size: number): Scores {
-  const sums = new Float64Array(size);
-  const found = new Float64Array(size);
-  const best = new Float64Array(size);
+function scoreWords(words: readonly PlannedWord[], postingsOf: PostingsOf, { sums, found, best }: Sheet): Scores {
   const slots: number[] = [];
   let whole = 0;
   for (const { rarity, variants } of words) {
@@ -63,10 +95,14 @@ function scoreWords(words: readonly PlannedWord[], postingsOf: PostingsOf, size:
     }
   }
   if (isTopic(words)) preferReaders(sums, postingsOf);
-  for (const slot of slots) {
-    sums[slot] = (sums[slot] ?? 0) * (1 - COVERAGE + (COVERAGE * (found[slot] ?? 0)) / whole);
+  const values = new Float64Array(slots.length);
+  for (let at = 0; at < slots.length; at += 1) {
+    const slot = slots[at] ?? 0;
+    values[at] = (sums[slot] ?? 0) * (1 - COVERAGE + (COVERAGE * (found[slot] ?? 0)) / whole);
+    sums[slot] = 0;
+    found[slot] = 0;
   }
-  return { bySlot: sums, slots };
+  return { slots, values };
 }
 
 /** Puts the best worth of a word's variants into `best`, which is all zero, and gives the slots that have one. */
@@ -102,8 +138,8 @@ function preferReaders(sums: Float64Array, postingsOf: PostingsOf): void {
   }
 }
 
-function highest({ bySlot, slots }: Scores): number {
+function highest(values: Float64Array): number {
   let top = 0;
-  for (const slot of slots) top = Math.max(top, bySlot[slot] ?? 0);
+  for (const value of values) top = Math.max(top, value);
   return top;
 }

@@ -1,50 +1,44 @@
 /** The index: which tools have which words. Kept in step with the registry, shared with its forks until one changes. */
 
 import { compareCodeUnits } from '@holdfast/kernel';
-import { eachMention, type SearchDocument, saturate, wordSums } from './document.js';
+import { nameSpellings, type SearchDocument, stemSums } from './document.js';
 import { type Explanation, explainMatch, NAMED } from './explain.js';
+import { GatheredWords } from './gathered-words.js';
+import { PostingsMap } from './postings-map.js';
 import { readQuery } from './query.js';
 import { planClauses, planWords, type Terms } from './query-plan.js';
-import { rankSlots } from './rank.js';
+import { type NameOrder, orderNames, rankSlots } from './rank.js';
 import { type Postings, type Scores, scoreQuery } from './score.js';
 import { Vocabulary } from './vocabulary.js';
 import { nameLetters } from './words.js';
 
-/** What a query finds, best first, and why each of it was found. */
+/** What a query finds, by slot: first what the query names, then the best, and why each of it was found. */
 export interface SearchResult {
-  readonly names: string[];
-  explain(name: string): Explanation;
+  readonly slots: readonly number[];
+  /** How many of them, from the first on, the query names. */
+  readonly named: number;
+  explain(slot: number): Explanation;
 }
 
-/** Slots and worths in turn, flat, and which index may change them. */
-interface OwnedPostings {
-  readonly owner: object;
-  entries: number[];
-  /** While a document is taken in: the sum of its mentions of the word. */
-  sum: number;
-}
-
-const NO_POSTINGS: Postings = [];
-/** Spellings of names stand among the words with this before them, which no word has. */
-const SPELLING_MARK = '=';
 const EXACT = 3;
 const FULL_SPELLING = 2;
 const BASE_SPELLING = 1;
 
 /**
- * An inverted index. Words are only counted here when a tool comes or goes; who may see a tool is no matter of the
+ * An inverted index. Each document has a slot, a small number that it keeps as long as it is here. Words are only counted here when a tool comes or goes; who may see a tool is no matter of the
  * index. The order of changes leaves no trace: what is found depends on the documents alone.
  */
 export class SearchIndex {
   readonly #stopWords: ReadonlySet<string>;
-  /** Postings with this token are this index's own; others are copied before they change. */
-  #owner: object = {};
-  #postings = new Map<string, OwnedPostings>();
-  #sharesMap = false;
+  /** By stem. */
+  readonly #words = new PostingsMap();
+  /** By the letters of a name; the worth of a spelling is its tier. */
+  readonly #spellings = new PostingsMap();
   #documents: (SearchDocument | undefined)[] = [];
   #slots = new Map<string, number>();
   #freeSlots: number[] = [];
   #vocabulary: Vocabulary | undefined;
+  #order: NameOrder | undefined;
 
   /** @param stopWords - stems of further words that find nothing */
   constructor(stopWords: ReadonlySet<string>) {
@@ -54,139 +48,112 @@ export class SearchIndex {
   /** An index of the same documents. Whichever of the two changes first copies what it changes, and no more. */
   fork(): SearchIndex {
     const fork = new SearchIndex(this.#stopWords);
-    fork.#postings = this.#postings;
+    fork.#words.share(this.#words);
+    fork.#spellings.share(this.#spellings);
     fork.#vocabulary = this.#vocabulary;
+    fork.#order = this.#order;
     fork.#documents = [...this.#documents];
     fork.#slots = new Map(this.#slots);
     fork.#freeSlots = [...this.#freeSlots];
-    fork.#sharesMap = true;
-    this.#sharesMap = true;
-    this.#owner = {};
     return fork;
   }
 
-  /** Takes a document in, in the place of one with the same name. */
-  add(document: SearchDocument): void {
-    this.remove(document.name);
-    const slot = this.#freeSlots.pop() ?? this.#documents.length;
-    this.#documents[slot] = document;
-    this.#slots.set(document.name, slot);
-    for (const [spelling, tier] of spellingsOf(document)) addEntry(this.#writable(spelling), slot, tier);
-    const mentioned: OwnedPostings[] = [];
-    eachMention(document, (term, worth) => {
-      const postings = this.#writable(term);
-      if (postings.sum === 0) mentioned.push(postings);
-      postings.sum += worth;
+  /** Takes documents in, each in the slot of one with the same name if there is one, and gives their slots. */
+  add(documents: readonly SearchDocument[]): number[] {
+    const gathered = new GatheredWords();
+    const slots = documents.map((document) => {
+      this.remove(document.name);
+      const slot = this.#freeSlots.pop() ?? this.#documents.length;
+      this.#documents[slot] = document;
+      this.#slots.set(document.name, slot);
+      this.#order = undefined;
+      for (const [spelling, tier] of spellingsOf(document)) this.#spellings.add(spelling, [slot, tier]);
+      gathered.read(document, slot);
+      return slot;
     });
-    for (const postings of mentioned) {
-      addEntry(postings, slot, saturate(postings.sum));
-      postings.sum = 0;
+    for (const { term, entries } of gathered.words()) {
+      if (this.#words.add(term, entries)) this.#vocabulary = undefined;
     }
+    return slots;
   }
 
   remove(name: string): void {
     const slot = this.#slots.get(name);
     const document = slot === undefined ? undefined : this.#documents[slot];
     if (slot === undefined || document === undefined) return;
-    for (const term of [...spellingsOf(document).keys(), ...wordSums(document).keys()]) this.#removePosting(term, slot);
+    for (const spelling of spellingsOf(document).keys()) this.#spellings.remove(spelling, slot);
+    for (const term of stemSums(document).keys()) {
+      if (this.#words.remove(term, slot)) this.#vocabulary = undefined;
+    }
     this.#documents[slot] = undefined;
     this.#slots.delete(name);
+    this.#order = undefined;
     this.#freeSlots.push(slot);
   }
 
   clear(): void {
-    this.#postings = new Map();
-    this.#sharesMap = false;
+    this.#words.clear();
+    this.#spellings.clear();
     this.#documents = [];
     this.#slots.clear();
     this.#freeSlots = [];
     this.#vocabulary = undefined;
+    this.#order = undefined;
   }
 
   search(query: string): SearchResult {
     const read = readQuery(query);
     if (read.kind === 'select') {
-      const names = [...new Set(read.names.flatMap((name) => this.#namesSpelled(name)[0] ?? []))];
-      return { names, explain: () => NAMED };
+      const slots = [...new Set(read.names.flatMap((name) => this.#spelledAs(name)[0] ?? []))];
+      return { slots, named: slots.length, explain: () => NAMED };
     }
     const whole = planWords(read.text, this.#terms(), this.#stopWords);
     const clauses = planClauses(read.clauses, whole, this.#stopWords);
     const scores = scoreQuery(whole, clauses, this.#postingsOf, this.#documents.length);
-    const first = this.#namesSpelled(read.text, scores);
-    const others = rankSlots(scores, this.#nameOf).map(this.#nameOf);
+    const first = this.#spelledAs(read.text, scores);
+    this.#order ??= orderNames(this.#slots, this.#documents.length);
+    const others = rankSlots(scores, this.#order);
     return {
-      names: first.length === 0 ? others : [...new Set([...first, ...others])],
-      explain: (name) => (first.includes(name) ? NAMED : explainMatch(this.#documentOf(name), whole)),
+      slots: first.length === 0 ? others : [...new Set([...first, ...others])],
+      named: first.length,
+      explain: (slot) => (first.includes(slot) ? NAMED : explainMatch(this.#documents[slot], whole)),
     };
   }
 
+  slotOf(name: string): number | undefined {
+    return this.#slots.get(name);
+  }
+
+  nameAt(slot: number): string {
+    return this.#documents[slot]?.name ?? '';
+  }
+
   /** The tools with exactly this name, then in another spelling, then without the server; equals by score, then name. */
-  #namesSpelled(written: string, scores?: Scores): string[] {
+  #spelledAs(written: string, scores?: Scores): number[] {
     const letters = nameLetters(written);
-    const postings = letters === '' ? NO_POSTINGS : this.#postingsOf(SPELLING_MARK + letters);
-    const spelled: { name: string; tier: number; score: number }[] = [];
+    const postings = this.#spellings.get(letters);
+    const spelled: { slot: number; name: string; tier: number; score: number }[] = [];
     for (let at = 0; at < postings.length; at += 2) {
       const slot = postings[at] ?? 0;
-      const name = this.#nameOf(slot);
-      spelled.push({
-        name,
-        tier: name === written ? EXACT : (postings[at + 1] ?? 0),
-        score: scores?.bySlot[slot] ?? 0,
-      });
+      const name = this.nameAt(slot);
+      const score = scores?.values[scores.slots.indexOf(slot)] ?? 0;
+      spelled.push({ slot, name, tier: name === written ? EXACT : (postings[at + 1] ?? 0), score });
     }
     spelled.sort((a, b) => b.tier - a.tier || b.score - a.score || compareCodeUnits(a.name, b.name));
-    return spelled.map(({ name }) => name);
+    return spelled.map(({ slot }) => slot);
   }
 
-  readonly #nameOf = (slot: number): string => this.#documents[slot]?.name ?? '';
-
-  readonly #postingsOf = (term: string): Postings => this.#postings.get(term)?.entries ?? NO_POSTINGS;
-
-  #documentOf(name: string): SearchDocument | undefined {
-    return this.#documents[this.#slots.get(name) ?? -1];
-  }
+  readonly #postingsOf = (term: string): Postings => this.#words.get(term);
 
   #terms(): Terms {
-    this.#vocabulary ??= new Vocabulary([...this.#postings.keys()].filter((term) => !term.startsWith(SPELLING_MARK)));
+    this.#vocabulary ??= new Vocabulary(this.#words.terms());
     const holding = (term: string) => this.#postingsOf(term).length / 2;
     return { vocabulary: this.#vocabulary, size: this.#slots.size, holding };
   }
-
-  #removePosting(term: string, slot: number): void {
-    const { entries } = this.#writable(term);
-    let at = 0;
-    while (at < entries.length && entries[at] !== slot) at += 2;
-    // The last pair takes the place of the one that goes: the order within a list means nothing.
-    const [lastSlot = 0, lastWorth = 0] = entries.splice(-2);
-    if (at < entries.length) entries.splice(at, 2, lastSlot, lastWorth);
-    if (entries.length > 0) return;
-    this.#postings.delete(term);
-    this.#vocabulary = undefined;
-  }
-
-  /** The postings of a term as this index's own. */
-  #writable(term: string): OwnedPostings {
-    if (this.#sharesMap) {
-      this.#postings = new Map(this.#postings);
-      this.#sharesMap = false;
-    }
-    const postings = this.#postings.get(term);
-    if (postings?.owner === this.#owner) return postings;
-    if (postings === undefined) this.#vocabulary = undefined;
-    const own = { owner: this.#owner, entries: [...(postings?.entries ?? [])], sum: 0 };
-    this.#postings.set(term, own);
-    return own;
-  }
 }
 
-/** Most words are in one tool: their list is made as long as it is, where a pushed one would have room for eight. */
-function addEntry(postings: OwnedPostings, slot: number, worth: number): void {
-  if (postings.entries.length === 0) postings.entries = [slot, worth];
-  else postings.entries.push(slot, worth);
-}
-
-/** The spellings of a tool's name, as they stand among the words. */
-function spellingsOf({ spellings: [full, ...bases] }: SearchDocument): Map<string, number> {
-  const spellings = new Map(bases.map((base) => [SPELLING_MARK + base, BASE_SPELLING]));
-  return spellings.set(SPELLING_MARK + full, FULL_SPELLING);
+/** The spellings of a tool's name, with the tier of each. One that is both whole and base counts as whole. */
+function spellingsOf(document: SearchDocument): Map<string, number> {
+  const { full, bases } = nameSpellings(document);
+  return new Map(bases.map((base) => [base, BASE_SPELLING])).set(full, FULL_SPELLING);
 }

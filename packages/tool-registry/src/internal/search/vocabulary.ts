@@ -44,10 +44,13 @@ export class Vocabulary {
    * letter is taken to be right: it seldom is wrong, and a twentieth of the words is left to compare.
    */
   near(word: string, limit: number): [near: string, distance: number][] {
-    return this.beginningWith(word.slice(0, 1))
-      .filter((other) => other.length >= MIN_CORRECTION)
-      .map((other): [string, number] => [other, editDistance(word, other, limit)])
-      .filter(([, distance]) => distance <= limit);
+    const found: [string, number][] = [];
+    for (const other of this.beginningWith(word.slice(0, 1))) {
+      if (other.length < MIN_CORRECTION) continue;
+      const distance = editDistance(word, other, limit);
+      if (distance <= limit) found.push([other, distance]);
+    }
+    return found;
   }
 }
 

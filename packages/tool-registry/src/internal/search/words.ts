@@ -33,13 +33,11 @@ export function splitWords(text: string): string[] {
   return splitRuns(text).map((run) => run.toLowerCase());
 }
 
-/** The stems of the words of a text. */
-export function splitTerms(text: string): string[] {
-  return splitRuns(text).map(stem);
-}
-
-/** Most texts are ASCII, or are once accents, dashes and quotes are gone: they take a shorter way to the same words. */
-function splitRuns(text: string): string[] {
+/**
+ * The same words in the letters of the text, without its accents. Most texts are ASCII, or are once accents, dashes and
+ * quotes are gone: they take a shorter way.
+ */
+export function splitRuns(text: string): string[] {
   if (ASCII.test(text)) return asciiRuns(text);
   const plain = text.normalize('NFKD').replace(MARKS, '').replace(SIGNS, ' ');
   if (ASCII.test(plain)) return asciiRuns(plain);
@@ -94,7 +92,7 @@ export function nameLetters(text: string): string {
 }
 
 /** Stems are asked for again and again; the memory of them is emptied when it holds this many. */
-const MAX_STEMS = 50_000;
+const MAX_STEMS = 10_000;
 const stems = new Map<string, string>();
 
 /** What the forms of an English word have in common: `created`, `Creates`, `creation` give `creat`. */
