@@ -78,11 +78,10 @@ export class StreamingToolCallBuffer {
   append(toolCallId: string, argsChunk: string, options?: AppendOptions): boolean {
     checkText(toolCallId, 'id', toolCallId);
     checkText(toolCallId, 'args', argsChunk);
-    const source = options?.source;
-    if (source !== undefined) checkOptional(toolCallId, 'source', source, 'string');
+    const source = options?.source === undefined ? undefined : readSource(toolCallId, options.source);
     const call = this.#calls.findOrBegin(toolCallId);
     if (call === undefined) return false;
-    const effect = call.append(argsChunk, realText(source));
+    const effect = call.append(argsChunk, source);
     if (this.#isFollowed) this.#tell(call);
     return isKept(effect);
   }
@@ -330,6 +329,11 @@ export class StreamingToolCallBuffer {
   #tell(call: ToolCall): void {
     for (const follower of this.#followers) follower.follow(call);
   }
+}
+
+function readSource(toolCallId: string, source: string | null): string | undefined {
+  checkOptional(toolCallId, 'source', source, 'string');
+  return realText(source);
 }
 
 /** Tells whether a piece without id and text names a finished call once more. */

@@ -71,10 +71,7 @@ export class CallText {
 
   /** The text with its strings. The first time that a nested one is asked for, the text is scanned once more. */
   scannedFor(path: FieldPath): ScannedText {
-    if (typeof path !== 'string' && isNested(path) && this.scanner.recording !== 'nested') {
-      this.#settings.recording = 'nested';
-      this.#text = new ScannedText(this.#settings.maxDepth, 'nested', this.#text.raw);
-    }
+    if (typeof path !== 'string' && isNested(path)) this.#recordNested();
     return this.#text;
   }
 
@@ -122,17 +119,29 @@ export class CallText {
   add(piece: string): PieceEffect {
     if (this.#limited) return 'refused';
     const { raw, scanner } = this.#text;
-    if (this.#whole !== undefined || raw.length === 0) this.#followWhole(piece);
-    if (this.#cumulative && this.#couldRestate(piece)) return this.#takeInstead(this.#scan(piece));
+    if (this.#whole !== undefined || raw.length === 0) {
+      this.#followWhole(piece);
+      if (this.#cumulative && this.#couldRestate(piece)) return this.#takeInstead(this.#scan(piece));
+    }
     if (raw.length + piece.length > this.#settings.maxCharactersPerCall) return this.#addBeyondLimit(piece);
     const { broken, closed } = scanner;
     scanner.push(piece);
-    // What is only too deep for this host is no reason to take a piece for a restatement.
-    const isBroken = scanner.broken !== broken && scanner.broken?.problem === 'unexpected_character';
-    const effect = isBroken ? this.#restate(piece, closed) : undefined;
+    const effect = scanner.broken === broken ? undefined : this.#explainBreak(piece, closed);
     if (effect !== undefined) return effect;
     raw.add(piece);
     return 'appended';
+  }
+
+  #explainBreak(piece: string, textWasClosed: boolean): PieceEffect | undefined {
+    // What is only too deep for this host is no reason to take a piece for a restatement.
+    if (this.scanner.broken?.problem !== 'unexpected_character') return undefined;
+    return this.#restate(piece, textWasClosed);
+  }
+
+  #recordNested(): void {
+    if (this.scanner.recording === 'nested') return;
+    this.#settings.recording = 'nested';
+    this.#text = new ScannedText(this.#settings.maxDepth, 'nested', this.#text.raw);
   }
 
   #addBeyondLimit(piece: string): PieceEffect {

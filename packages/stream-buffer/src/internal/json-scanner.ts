@@ -159,10 +159,13 @@ export class JsonScanner {
 
   #readString(chunk: string, from: number): number {
     const end = this.string.find(chunk, from);
-    if (end === -1) return chunk.length;
+    return end === -1 ? chunk.length : this.#closeString(end + 1);
+  }
+
+  #closeString(end: number): number {
     this.#inString = false;
-    this.#closeValue(this.#length + end + 1);
-    return end + 1;
+    this.#closeValue(this.#length + end);
+    return end;
   }
 
   #readKey(chunk: string, from: number): number {

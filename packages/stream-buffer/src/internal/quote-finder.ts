@@ -33,13 +33,7 @@ export class QuoteFinder {
   /** Reads on from `chunk[from]` and returns the index of the closing quote, or -1. */
   find(chunk: string, from: number): number {
     const { length } = chunk;
-    let at = this.#pending > 0 ? this.#passEscape(chunk, from) : from;
-    if (length - at >= longPart) {
-      const found = closingQuote(chunk, at);
-      if (found !== -1) return found;
-      this.#plain = 0;
-      at = lastBoundary(chunk, at);
-    }
+    let at = this.#pending > 0 || length - from >= longPart ? this.#skip(chunk, from) : from;
     let plainFrom = at;
     let unit = 0;
     while (at < length) {
@@ -53,6 +47,16 @@ export class QuoteFinder {
     this.#plain += length - plainFrom;
     this.#last = unit;
     return -1;
+  }
+
+  /** Goes on to the closing quote, or to a place from which a look at each character is quick. */
+  #skip(chunk: string, from: number): number {
+    const at = this.#pending > 0 ? this.#passEscape(chunk, from) : from;
+    if (chunk.length - at < longPart) return at;
+    const found = closingQuote(chunk, at);
+    if (found !== -1) return found;
+    this.#plain = 0;
+    return lastBoundary(chunk, at);
   }
 
   /** Passes an escape that begins here or goes on here. Returns the index behind it. */

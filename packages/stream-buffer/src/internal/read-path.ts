@@ -12,5 +12,9 @@ export function isPath(value: unknown): value is readonly (string | number)[] {
 }
 
 export function checkPath(path: FieldPath): void {
-  if (typeof path !== 'string' && !isPath(path)) throw new StreamBufferArgumentError('path', pathShape, path);
+  if (typeof path !== 'string') checkSteps(path);
+}
+
+function checkSteps(path: unknown): void {
+  if (!isPath(path)) throw new StreamBufferArgumentError('path', pathShape, path);
 }

@@ -40,7 +40,10 @@ export function realText(text: string | null | undefined): string | undefined {
 }
 
 export function checkText(toolCallId: unknown, part: string, value: unknown): void {
-  if (typeof value === 'string') return;
+  if (typeof value !== 'string') refuseText(toolCallId, part, value);
+}
+
+function refuseText(toolCallId: unknown, part: string, value: unknown): never {
   throw new StreamBufferPieceError(typeof toolCallId === 'string' ? toolCallId : undefined, part, 'a string', value);
 }
 
