@@ -13,6 +13,7 @@
 import { readFileSync } from 'node:fs';
 import { DBOS } from '@dbos-inc/dbos-sdk';
 import { executeOnce } from '@holdfast/receipts';
+import { sha256Digest } from '@holdfast/receipts/node';
 import { openPostgresReceiptStore } from '@holdfast/receipts-postgres';
 import pg from 'pg';
 import { compare } from '../../../scripts/bench.mjs';
@@ -144,7 +145,7 @@ function isPostgres(pid) {
 
 let dbos;
 const send = () => JSON.parse(RESULT);
-const whole = () => executeOnce(store, nextKey(), send);
+const whole = () => executeOnce(store, nextKey(), send, { digest: sha256Digest });
 
 try {
   const written = {

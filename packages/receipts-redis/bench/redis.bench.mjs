@@ -15,7 +15,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { IdempotencyConfig, makeIdempotent } from '@aws-lambda-powertools/idempotency';
 import { CachePersistenceLayer } from '@aws-lambda-powertools/idempotency/cache';
-import { executeOnce, sha256Digest, toolCallArgsHash } from '@holdfast/receipts';
+import { executeOnce, toolCallArgsHash } from '@holdfast/receipts';
+import { sha256Digest } from '@holdfast/receipts/node';
 import { openRedisReceiptStore } from '@holdfast/receipts-redis';
 import { Queue, Worker } from 'bullmq';
 import { Redis } from 'ioredis';
@@ -130,7 +131,7 @@ async function onNodeRedis(callers) {
       'receipts, claim + complete': flight(() => claimAndComplete(store)),
       'receipts, executeOnce + digest': flight(async () => {
         const key = nextKey(await toolCallArgsHash({ to: 'ana@example.com', serial: serial++ }, sha256Digest));
-        await executeOnce(store, key, () => RESULT, { allowVolatile: true });
+        await executeOnce(store, key, () => RESULT, { allowVolatile: true, digest: sha256Digest });
       }),
       'Powertools, makeIdempotent': flight(() => idempotent({ to: 'ana@example.com', serial: serial++ })),
     },
