@@ -33,6 +33,19 @@ export function toolsFor(count) {
   return tools.slice(0, count);
 }
 
+/**
+ * `count` tools of which none is made up: the judged ones, and the same ones again under further servers' names. Every
+ * word of a query is in as many tools as among few servers, as it is where real tools are many.
+ */
+export function variantsFor(count) {
+  return Array.from({ length: count }, (_, at) => {
+    const one = judgedTools[at % judgedTools.length];
+    const round = Math.floor(at / judgedTools.length);
+    const server = round === 0 ? one.server : `${one.server}${round}`;
+    return { ...one, id: `${server}__${one.tool}`, server };
+  });
+}
+
 /** The words of the judged tools, the commonest first, among words that nobody has heard. */
 function wordList(random) {
   const counts = new Map();

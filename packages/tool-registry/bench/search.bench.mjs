@@ -19,7 +19,7 @@ import lunr from 'lunr';
 import MiniSearch from 'minisearch';
 import okapibm25 from 'okapibm25';
 import { compare, median } from '../../../scripts/bench.mjs';
-import { judgedQueries, splitIdentifier, toolsFor } from './made-up-tools.mjs';
+import { judgedQueries, splitIdentifier, toolsFor, variantsFor } from './made-up-tools.mjs';
 
 const BM25 = okapibm25.default;
 const { SearchIndex } = await importSearchIndex();
@@ -240,6 +240,18 @@ for (const size of [100, 1_000, 10_000]) {
   }
 }
 
+const variants = variantsFor(10_000);
+const asked = judgedQueries.map(({ query }) => query).filter((_, at) => at % 5 === 0);
+console.log('query at 10,000 variants of the judged tools, median');
+for (const name of ['@holdfast/tool-registry', 'MiniSearch']) {
+  const search = BUILDERS[name](variants);
+  const hits = median(asked.map((query) => search(query).length));
+  const micros = medianQuery(search, asked);
+  console.log(`  ${name.padEnd(34)} ${micros.toPrecision(4).padStart(9)} µs   ${hits} tools found`);
+}
+
 if (globalThis.gc) {
-  console.log(`heap at 10,000 tools, definitions included: ${heapOf(holdfast, toolsFor(10_000)).toFixed(1)} MB`);
+  const heap = (tools) => heapOf(holdfast, tools).toFixed(1);
+  console.log(`heap at 10,000 tools, definitions included: ${heap(toolsFor(10_000))} MB`);
+  console.log(`heap at 10,000 variants of the judged tools: ${heap(variantsFor(10_000))} MB`);
 }

@@ -54,6 +54,13 @@ describe('a schema that validates asynchronously', () => {
     expect(ran).toEqual([{ to: 'a@b' }]);
   });
 
+  it('is not waited for when the call was aborted before it began', async () => {
+    const { registry } = registryOf({ inputSchema: heldSchema().inputSchema });
+    const refused = await registry.execute('write', {}, { abortSignal: AbortSignal.abort() });
+    expect(refused).toMatchObject({ code: 'aborted', started: false });
+    expect(refused.output).toContain('the check of its input was aborted');
+  });
+
   it('is refused by prepareExecution, also when it rejects later', async () => {
     for (const inputSchema of [refined, answering(Promise.reject(new Error('late')))]) {
       const { registry } = registryOf({ inputSchema });

@@ -170,6 +170,7 @@ describe('mountMcpTools', () => {
       { prefix: 5 },
       { availability: 'off' },
       { timeoutMs: 0 },
+      { timeoutMs: 2 ** 31 },
       { maxResultLength: 1.5 },
     ];
     for (const options of wrong) {

@@ -106,4 +106,11 @@ describe('searchHits', () => {
       'ERR_HOLDFAST_TOOL_REGISTRY_OPTION',
     );
   });
+
+  it('tells the first of several words that answer equally well', () => {
+    const registry = new ToolRegistry();
+    registry.register(tool('one', { description: 'Todo, task, bug.' }));
+    const [hit] = registry.searchHits('ticket');
+    expect(hit?.words).toEqual([{ word: 'ticket', found: 'bug', match: 'synonym', fields: ['description'] }]);
+  });
 });

@@ -1,7 +1,7 @@
 import { type ToolDefinition, ToolRegistry } from '@holdfast/tool-registry';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { names, thrownBy, tool } from './support.js';
+import { anySchema, names, thrownBy, tool } from './support.js';
 
 function deferred(...tools: ToolDefinition[]): (query: string) => string[] {
   const registry = new ToolRegistry();
@@ -226,5 +226,36 @@ describe('search', () => {
     registry.replace(tool('one', { description: 'Feeds hamsters.' }));
     expect(names(registry.searchDeferred('begonias'))).toEqual([]);
     expect(names(registry.searchDeferred('hamsters'))).toEqual(['one']);
+  });
+
+  it('reads no description of the input as a whole', () => {
+    const registry = new ToolRegistry();
+    const properties = { kind: { type: 'string', description: 'A giraffe.' } };
+    registry.register(tool('one', { inputSchema: anySchema({ type: 'object', description: 'A zebra.', properties }) }));
+    expect(names(registry.searchActive('giraffe'))).toEqual(['one']);
+    expect(registry.searchActive('zebra')).toEqual([]);
+  });
+
+  it('finds nothing by words that went away with their tool, and finds them when they come back', () => {
+    const registry = new ToolRegistry();
+    const zebra = tool('one', { description: 'Paints zebras.' });
+    registry.register([zebra, tool('two')]);
+    expect(names(registry.searchActive('zebr'))).toEqual(['one']);
+    registry.unregister('one');
+    for (const query of ['zebra', 'zebr', 'ebra', 'zerba']) expect(registry.searchActive(query)).toEqual([]);
+    registry.register(zebra);
+    for (const query of ['zebra', 'zebr', 'ebra', 'zerba'])
+      expect(names(registry.searchActive(query))).toEqual(['one']);
+  });
+
+  it('finds the same after another registry with more tools was asked, and after a larger query', () => {
+    const small = new ToolRegistry();
+    small.register([tool('read_zebra'), tool('paint_zebra')]);
+    const large = new ToolRegistry();
+    large.register(Array.from({ length: 50 }, (_, index) => tool(`zebra_giraffe_${index}`)));
+    const before = small.searchHits('zebra or paint').map(({ tool: { name } }) => name);
+    expect(large.searchActive('zebra, giraffe; paint')).toHaveLength(50);
+    expect(small.searchHits('zebra or paint').map(({ tool: { name } }) => name)).toEqual(before);
+    expect(names(small.searchActive('giraffe'))).toEqual([]);
   });
 });

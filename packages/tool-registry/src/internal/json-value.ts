@@ -12,21 +12,47 @@ export class NotJsonError extends Error {}
 
 /** Copies and freezes a JSON value. Accessors are read once. Throws {@link NotJsonError} for anything else. */
 export function frozenJson(value: unknown): unknown {
-  return copy(value, '$', 0, { left: MAX_VALUES });
+  return copy(value, { left: MAX_VALUES, path: [] });
 }
 
-function copy(value: unknown, path: string, depth: number, budget: { left: number }): unknown {
-  budget.left -= 1;
-  if (budget.left < 0) throw new NotJsonError(`has more than ${MAX_VALUES} values`);
+interface Walk {
+  left: number;
+  /** The keys from the root to the value at hand, for the message. */
+  readonly path: (string | number)[];
+}
+
+function copy(value: unknown, walk: Walk): unknown {
+  walk.left -= 1;
+  if (walk.left < 0) throw new NotJsonError(`has more than ${MAX_VALUES} values`);
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
   if (typeof value === 'number' && Number.isFinite(value)) return value;
   const isArray = Array.isArray(value);
-  if (!isArray && !isPlainObject(value)) throw new NotJsonError(`has ${describeValue(value)} at ${path}`);
-  if (depth >= MAX_DEPTH) throw new NotJsonError(`is nested more than ${MAX_DEPTH} levels deep, or refers to itself`);
-  if (isArray) {
-    return Object.freeze(Array.from(value, (item, index) => copy(item, `${path}/${index}`, depth + 1, budget)));
+  const { path } = walk;
+  if (!isArray && !isPlainObject(value)) {
+    throw new NotJsonError(`has ${describeValue(value)} at ${['$', ...path].join('/')}`);
   }
-  const result: Record<string, unknown> = {};
-  for (const key of Object.keys(value)) setOwn(result, key, copy(value[key], `${path}/${key}`, depth + 1, budget));
-  return Object.freeze(result);
+  if (path.length >= MAX_DEPTH) {
+    throw new NotJsonError(`is nested more than ${MAX_DEPTH} levels deep, or refers to itself`);
+  }
+  return Object.freeze(isArray ? copyItems(value, walk) : copyObject(value, walk));
+}
+
+function copyItems(items: readonly unknown[], walk: Walk): unknown[] {
+  const made: unknown[] = [];
+  for (const item of items) {
+    walk.path.push(made.length);
+    made.push(copy(item, walk));
+    walk.path.pop();
+  }
+  return made.slice();
+}
+
+function copyObject(value: Record<string, unknown>, walk: Walk): Record<string, unknown> {
+  const made: Record<string, unknown> = {};
+  for (const key of Object.keys(value)) {
+    walk.path.push(key);
+    setOwn(made, key, copy(value[key], walk));
+    walk.path.pop();
+  }
+  return made;
 }

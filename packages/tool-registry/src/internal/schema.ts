@@ -40,7 +40,7 @@ export function renderModelSchema(toolName: string, schema: unknown): JsonSchema
 
 /** A frozen copy of a schema whose root is an object; the dialect marker is left out, providers do not take it. */
 function admitObjectSchema(toolName: string, field: string, rendered: unknown): JsonSchema {
-  const { $schema: _, ...schema } = admitJson(toolName, field, rendered);
+  const schema = withoutDialect(admitJson(toolName, field, rendered));
   if (schema['type'] !== 'object') {
     throw new InvalidToolDefinitionError(
       toolName,
@@ -48,7 +48,12 @@ function admitObjectSchema(toolName: string, field: string, rendered: unknown): 
       'must have type "object" at its root: providers take no other. Put the value, or the union, into a field.',
     );
   }
-  return Object.freeze(schema);
+  return schema;
+}
+
+function withoutDialect(schema: JsonSchema): JsonSchema {
+  if (!Object.hasOwn(schema, '$schema')) return schema;
+  return Object.freeze(Object.fromEntries(Object.entries(schema).filter(([key]) => key !== '$schema')));
 }
 
 /** A frozen copy of a JSON object, or an error that names the tool. */

@@ -8,7 +8,7 @@ import { type CallContext, readContext } from './call-context.js';
 import { checkCall, checkCallNow, recheckCall } from './check-call.js';
 import { type Preparation, prepareCall, takePreparedCall } from './prepared-call.js';
 import { runTool } from './run-tool.js';
-import type { MaybePromise } from './thenable.js';
+import { type MaybePromise, promiseOf } from './thenable.js';
 import type { ToolDirectory } from './tool-state.js';
 import { type TracedCall, traceCall, traceRefusal } from './trace-call.js';
 import type { Validated } from './validation.js';
@@ -39,22 +39,26 @@ export class ToolCalls {
     return this.#keep(toolName, call, checked);
   }
 
-  async executePrepared(prepared: PreparedToolExecution, context: ToolContext): Promise<ToolExecutionResult> {
-    const call = readContext(context);
-    const preparation = takePreparedCall(prepared, this);
-    return await this.#traced(preparation.tool.name, call, () => {
-      const refused = recheckCall(this.#directory, preparation, call);
-      return refused ?? this.#run(preparation, call);
+  executePrepared(prepared: PreparedToolExecution, context: ToolContext): Promise<ToolExecutionResult> {
+    return promiseOf(() => {
+      const call = readContext(context);
+      const preparation = takePreparedCall(prepared, this);
+      return this.#traced(preparation.tool.name, call, () => {
+        const refused = recheckCall(this.#directory, preparation, call);
+        return refused ?? this.#run(preparation, call);
+      });
     });
   }
 
-  async execute(toolName: string, rawInput: unknown, context: ToolContext): Promise<ToolExecutionResult> {
-    const call = readContext(context);
-    return await this.#traced(toolName, call, () => {
-      const checked = checkCall({ directory: this.#directory, toolName, rawInput, context: call });
-      return checked instanceof Promise
-        ? checked.then((late) => this.#runChecked(late, call))
-        : this.#runChecked(checked, call);
+  execute(toolName: string, rawInput: unknown, context: ToolContext): Promise<ToolExecutionResult> {
+    return promiseOf(() => {
+      const call = readContext(context);
+      return this.#traced(toolName, call, () => {
+        const checked = checkCall({ directory: this.#directory, toolName, rawInput, context: call });
+        return checked instanceof Promise
+          ? checked.then((late) => this.#runChecked(late, call))
+          : this.#runChecked(checked, call);
+      });
     });
   }
 

@@ -101,7 +101,8 @@ function argumentTexts(schema: JsonSchema): { readonly names: string[]; readonly
     const { description, properties } = node;
     if (typeof description === 'string' && node !== schema) descriptions.add(description);
     if (isPlainObject(properties)) for (const name of Object.keys(properties)) names.add(name);
-    for (const [key, part] of Object.entries(node)) {
+    for (const key of Object.keys(node)) {
+      const part = node[key];
       if (typeof part !== 'object' || DATA_KEYWORDS.has(key)) continue;
       if (key === 'properties' && isPlainObject(part)) pending.push(...Object.values(part));
       else pending.push(part);

@@ -40,13 +40,13 @@ export class PostingsMap {
     return false;
   }
 
-  /** Takes the entry of a slot out; tells whether the word is gone with it. */
-  remove(term: string, slot: number): boolean {
+  /** Takes the entry of a slot out, and with the last entry the word. */
+  remove(term: string, slot: number): void {
     const list = this.#lists.get(term);
-    if (list === undefined) return false;
+    if (list === undefined) return;
     if (list.length === 2) {
       this.#ownMap().delete(term);
-      return true;
+      return;
     }
     const own = this.#writable(term, list);
     let at = 0;
@@ -54,7 +54,6 @@ export class PostingsMap {
     const [lastSlot = 0, lastWorth = 0] = own.splice(-2);
     // The last pair takes the place of the one that goes.
     if (at < own.length) own.splice(at, 2, lastSlot, lastWorth);
-    return false;
   }
 
   clear(): void {

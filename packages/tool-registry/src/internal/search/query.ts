@@ -1,11 +1,11 @@
 /** A query as text: what of it is read, what it selects, which clauses it has. */
 
-import { MAX_QUERY_LENGTH } from './words.js';
-
 export type ReadQuery =
   | { readonly kind: 'select'; readonly names: readonly string[] }
   | { readonly kind: 'words'; readonly text: string; readonly clauses: readonly string[] };
 
+/** A query is text from a model: only its beginning is read. */
+const MAX_QUERY_LENGTH = 512;
 const MAX_SELECTED = 32;
 /** Models write `A or B`, `A + B`, `A, B` when they look for several things at once. */
 const CLAUSE_BREAK = /\s+(?:or|and|then)\s+|[,;+&\n]|\s\/\s/i;

@@ -37,6 +37,7 @@ export class SearchIndex {
   #documents: (SearchDocument | undefined)[] = [];
   #slots = new Map<string, number>();
   #freeSlots: number[] = [];
+  /** May still have words that no tool has any more; those are asked for how many have them. */
   #vocabulary: Vocabulary | undefined;
   #order: NameOrder | undefined;
 
@@ -82,9 +83,7 @@ export class SearchIndex {
     const document = slot === undefined ? undefined : this.#documents[slot];
     if (slot === undefined || document === undefined) return;
     for (const spelling of spellingsOf(document).keys()) this.#spellings.remove(spelling, slot);
-    for (const term of stemSums(document).keys()) {
-      if (this.#words.remove(term, slot)) this.#vocabulary = undefined;
-    }
+    for (const term of stemSums(document).keys()) this.#words.remove(term, slot);
     this.#documents[slot] = undefined;
     this.#slots.delete(name);
     this.#order = undefined;

@@ -1,4 +1,4 @@
-/** All words that any tool has, in order, and the ones near a given word. Made anew when words come or go. */
+/** All words that any tool has, in order, and the ones near a given word. Made anew when words come. */
 
 /** Shorter words are no correction of anything. */
 const MIN_CORRECTION = 3;

@@ -14,8 +14,6 @@ const STOP_WORDS: ReadonlySet<string> = new Set(
 /** The least length of a word that counts in a query. One character of Chinese, Japanese or Korean is a word. */
 const MIN_TERM_LENGTH = 2;
 const MAX_TERMS = 32;
-/** A query is text from a model: only its beginning is read. */
-export const MAX_QUERY_LENGTH = 512;
 
 const ASCII = /^[\0-\x7f]*$/;
 const MARKS = /\p{M}+/gu;
@@ -73,7 +71,7 @@ export interface QueryWord {
 export function queryWords(query: string, stopWords: ReadonlySet<string>): QueryWord[] {
   const counts = (word: string) =>
     (word.length >= MIN_TERM_LENGTH || IS_UNSPACED.test(word)) && !STOP_WORDS.has(word) && !stopWords.has(stem(word));
-  const written = splitWords(query.slice(0, MAX_QUERY_LENGTH));
+  const written = splitWords(query);
   return [...new Set(written.filter(counts))].slice(0, MAX_TERMS).map((word) => {
     const at = written.indexOf(word);
     const compounds = [`${written[at - 1] ?? ''}${word}`, `${word}${written[at + 1] ?? ''}`];
