@@ -37,6 +37,26 @@ export const FIRST_COLUMNS = 'status, attempts, effect, token, lease_epoch, leas
 /** The columns that a transition decides, in the order of {@link rowColumns}. */
 export const ROW_COLUMNS = `${FIRST_COLUMNS}, result, error, evidence, resolved`;
 
+/** Those by which a verb decides, in the order of {@link FoundValues}. */
+export const FOUND_COLUMNS = `${ROW_COLUMNS}, created_at, changed_at`;
+
+export type FoundRecord = Omit<ReceiptRecord, keyof KeyRecord>;
+
+type FoundValues = readonly [
+  status: ReceiptRecord['status'],
+  attempts: ReceiptRecord['attempts'],
+  effect: ReceiptRecord['effect'],
+  token: string,
+  leaseEpoch: string,
+  leaseUntil: number,
+  result: string | null,
+  error: string | null,
+  evidence: string | null,
+  resolved: ReceiptRecord['resolved'],
+  createdAt: ReceiptRecord['created_at'],
+  changedAt: ReceiptRecord['changed_at'],
+];
+
 export function keyColumns(key: ToolCallReceiptKey): KeyColumns {
   return [
     encodeStoredText(key.tenantId),
@@ -55,6 +75,28 @@ export function keyOf(record: KeyRecord): ToolCallReceiptKey {
   };
 }
 
+/**
+ * A driver that gives a row as a list of values is spared naming them, which costs it as much as reading the row.
+ * Destructuring the list would cost what that saves.
+ */
+export function recordOf(values: unknown): FoundRecord {
+  const found = values as FoundValues;
+  return {
+    status: found[0],
+    attempts: found[1],
+    effect: found[2],
+    token: found[3],
+    lease_epoch: found[4],
+    lease_until: found[5],
+    result: found[6],
+    error: found[7],
+    evidence: found[8],
+    resolved: found[9],
+    created_at: found[10],
+    changed_at: found[11],
+  };
+}
+
 export function firstColumns(row: ReceiptRow, clock: LeaseClock): SqliteValue[] {
   return [row.status, row.attempts, row.effect, encodeStoredText(row.token), clock.epoch, row.leaseUntil];
 }
@@ -69,7 +111,7 @@ export function rowColumns(row: ReceiptRow, clock: LeaseClock): SqliteValue[] {
   ];
 }
 
-export function rowOf(record: Omit<ReceiptRecord, keyof KeyRecord>, clock: LeaseClock): ReceiptRow {
+export function rowOf(record: FoundRecord, clock: LeaseClock): ReceiptRow {
   return {
     status: record.status,
     attempts: Number(record.attempts),

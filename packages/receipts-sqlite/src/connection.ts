@@ -8,6 +8,7 @@ export interface Statement {
   get(...values: SqliteValue[]): unknown;
   all(...values: SqliteValue[]): unknown[];
   run(...values: SqliteValue[]): { readonly changes: number | bigint };
+  raw?(): unknown;
 }
 
 export interface Connection extends Omit<SqliteDatabaseLike, 'prepare'> {

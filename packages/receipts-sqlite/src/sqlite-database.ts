@@ -5,6 +5,8 @@ export interface SqliteStatementLike {
   get(...values: never[]): unknown;
   all(...values: never[]): unknown[];
   run(...values: never[]): { readonly changes: number | bigint };
+  /** Makes rows lists of values from now on, as better-sqlite3 and libsql offer. */
+  raw?(): unknown;
 }
 
 /** An opened database: a `Database` of better-sqlite3 12 or libsql, or a `DatabaseSync` of node:sqlite. */

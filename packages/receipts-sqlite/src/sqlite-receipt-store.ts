@@ -35,6 +35,7 @@ import {
 import type { LeaseClock } from './boot-clock.js';
 import {
   encodeNullable,
+  type FoundRecord,
   firstColumns,
   type KeyColumns,
   type KeyRecord,
@@ -213,8 +214,8 @@ export class SqliteReceiptStore implements ReceiptStore {
     return Number(changes) === 1;
   }
 
-  #find(columns: KeyColumns): { readonly record: ReceiptRecord; readonly row: ReceiptRow } | undefined {
-    const record = this.#sql.find.get(...columns) as ReceiptRecord | undefined;
+  #find(columns: KeyColumns): { readonly record: FoundRecord; readonly row: ReceiptRow } | undefined {
+    const record = this.#sql.find(...columns);
     return record === undefined ? undefined : { record, row: rowOf(record, this.#clock) };
   }
 

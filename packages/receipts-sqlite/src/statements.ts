@@ -1,7 +1,7 @@
 /** The SQL of the verbs, prepared once. Positional parameters only: the drivers disagree about the others. */
 
-import { FIRST_COLUMNS, ROW_COLUMNS } from './columns.js';
-import type { Connection, Statement } from './connection.js';
+import { FIRST_COLUMNS, FOUND_COLUMNS, type FoundRecord, ROW_COLUMNS, recordOf } from './columns.js';
+import type { Connection, SqliteValue, Statement } from './connection.js';
 
 const KEY = 'tenant_id = ? AND run_id = ? AND tool_name = ? AND args_hash = ?';
 const DROPPABLE = `status = 'completed' AND result IS NOT NULL AND changed_at <= ?`;
@@ -9,7 +9,7 @@ const REMOVABLE = `status IN ('completed', 'failed', 'rejected') AND changed_at 
 const KEY_COLUMNS = 'tenant_id, run_id, tool_name, args_hash';
 
 export interface Statements {
-  readonly find: Statement;
+  readonly find: (...values: SqliteValue[]) => FoundRecord | undefined;
   readonly read: Statement;
   readonly insert: Statement;
   readonly update: Statement;
@@ -27,7 +27,7 @@ export function prepareStatements(database: Connection): Statements {
     .map((column) => `${column} = ?`)
     .join(', ');
   return {
-    find: database.prepare(`SELECT ${ROW_COLUMNS}, created_at, changed_at FROM holdfast_receipts WHERE ${KEY}`),
+    find: finder(database.prepare(`SELECT ${FOUND_COLUMNS} FROM holdfast_receipts WHERE ${KEY}`)),
     // One statement, so that row and journal are of one moment.
     read: database.prepare(
       `SELECT r.*, (SELECT json_group_array(json_array(s.name, s.result)) FROM holdfast_receipt_steps AS s
@@ -64,6 +64,16 @@ export function prepareStatements(database: Connection): Statements {
       `UPDATE holdfast_receipts SET spent = 1, result = NULL, evidence = NULL WHERE ${KEY} AND ${DROPPABLE}`,
     ),
     removeKey: database.prepare(`DELETE FROM holdfast_receipts WHERE ${KEY} AND ${REMOVABLE}`),
+  };
+}
+
+/** Reads a row as a list of values where the driver can. */
+function finder(statement: Statement): Statements['find'] {
+  if (statement.raw === undefined) return (...values) => statement.get(...values) as FoundRecord | undefined;
+  statement.raw();
+  return (...values) => {
+    const found = statement.get(...values);
+    return found === undefined ? undefined : recordOf(found);
   };
 }
 
