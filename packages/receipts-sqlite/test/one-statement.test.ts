@@ -60,3 +60,37 @@ describe('a first claim and the end of an attempt', () => {
     });
   });
 });
+
+describe('a row that the driver names, and one that it gives as a list', () => {
+  it('are read alike', async () => {
+    const path = temporaryFile();
+    let today = 0;
+    const options = { calendar: () => today };
+    const lists = openSqliteReceiptStore(opened(openLibsql, path), options);
+    const names = openSqliteReceiptStore(
+      watched(opened(openLibsql, path), () => undefined),
+      options,
+    );
+    const claim = { attempt: 1, token: 'a' };
+    for (const tool of ['completed', 'clean', 'unknown', 'terminal', 'again'])
+      await lists.claim(keyOf(tool), request('a'));
+    today = 7;
+    await lists.complete(keyOf('completed'), claim, '"done"');
+    for (const kind of ['clean', 'unknown', 'terminal'] as const)
+      await names.fail(keyOf(kind), claim, { kind, error: kind });
+    await lists.fail(keyOf('again'), claim, { kind: 'clean', error: 'once' });
+    today = 9;
+    for (const [tool, answer] of [
+      ['completed', { kind: 'replay', result: '"done"' }],
+      ['unknown', { kind: 'ambiguous', error: 'unknown' }],
+      ['terminal', { kind: 'rejected', error: 'terminal' }],
+    ] as const) {
+      const outcome = await lists.claim(keyOf(tool), request('b'));
+      expect(outcome).toMatchObject(answer);
+      expect(await names.claim(keyOf(tool), request('b'))).toEqual(outcome);
+    }
+    // A grant after a failure counts its age from the first claim.
+    expect(await lists.claim(keyOf('clean'), request('b'))).toMatchObject({ kind: 'execute', attempt: 2, ageMs: 9 });
+    expect(await names.claim(keyOf('again'), request('b'))).toMatchObject({ kind: 'execute', attempt: 2, ageMs: 9 });
+  });
+});
