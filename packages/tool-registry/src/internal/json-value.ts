@@ -38,21 +38,18 @@ function copy(value: unknown, walk: Walk): unknown {
 }
 
 function copyItems(items: readonly unknown[], walk: Walk): unknown[] {
-  const made: unknown[] = [];
-  for (const item of items) {
-    walk.path.push(made.length);
-    made.push(copy(item, walk));
-    walk.path.pop();
-  }
-  return made.slice();
+  return Array.from(items, (item, index) => copyAt(index, item, walk));
 }
 
 function copyObject(value: Record<string, unknown>, walk: Walk): Record<string, unknown> {
   const made: Record<string, unknown> = {};
-  for (const key of Object.keys(value)) {
-    walk.path.push(key);
-    setOwn(made, key, copy(value[key], walk));
-    walk.path.pop();
-  }
+  for (const key of Object.keys(value)) setOwn(made, key, copyAt(key, value[key], walk));
+  return made;
+}
+
+function copyAt(key: string | number, value: unknown, walk: Walk): unknown {
+  walk.path.push(key);
+  const made = copy(value, walk);
+  walk.path.pop();
   return made;
 }

@@ -7,7 +7,7 @@ import { stem } from './words.js';
 export interface GatheredWord {
   readonly term: string;
   /** Slots and worths in turn. */
-  entries: number[];
+  readonly entries: number[];
   /** While a document is read: the sum of its mentions. */
   sum: number;
 }
@@ -30,9 +30,8 @@ export class GatheredWords {
     }
   }
 
-  /** Each word with entries as long as they are: a list that was pushed to has room for more, which most never need. */
-  *words(): Iterable<{ readonly term: string; readonly entries: number[] }> {
-    for (const { term, entries } of this.#byTerm.values()) yield { term, entries: entries.slice() };
+  words(): Iterable<GatheredWord> {
+    return this.#byTerm.values();
   }
 
   #meet(word: string): GatheredWord {

@@ -28,32 +28,26 @@ export class PostingsMap {
     return this.#lists.keys();
   }
 
-  /** Adds entries, which become this map's own; tells whether the word is new. */
-  add(term: string, entries: number[]): boolean {
+  /** Adds entries; tells whether the word is new. */
+  add(term: string, entries: readonly number[]): boolean {
     const list = this.#lists.get(term);
-    if (list === undefined) {
-      this.#keep(term, entries);
-      return true;
-    }
-    const own = this.#writable(term, list);
-    for (const number of entries) own.push(number);
-    return false;
+    // A copy is as long as it is: a list that was pushed to has room for more, which most words never need.
+    const own = list ? this.#writable(term, list) : this.#keep(term, [...entries]);
+    if (list) for (const number of entries) own.push(number);
+    return !list;
   }
 
   /** Takes the entry of a slot out, and with the last entry the word. */
   remove(term: string, slot: number): void {
     const list = this.#lists.get(term);
     if (list === undefined) return;
-    if (list.length === 2) {
-      this.#ownMap().delete(term);
-      return;
-    }
     const own = this.#writable(term, list);
     let at = 0;
     while (at < own.length && own[at] !== slot) at += 2;
     const [lastSlot = 0, lastWorth = 0] = own.splice(-2);
     // The last pair takes the place of the one that goes.
     if (at < own.length) own.splice(at, 2, lastSlot, lastWorth);
+    if (own.length === 0) this.#lists.delete(term);
   }
 
   clear(): void {
@@ -63,18 +57,14 @@ export class PostingsMap {
   }
 
   #writable(term: string, list: number[]): number[] {
-    return this.#own === undefined || this.#own.has(list) ? list : this.#keep(term, [...list]);
+    return !this.#own || this.#own.has(list) ? list : this.#keep(term, [...list]);
   }
 
   #keep(term: string, list: number[]): number[] {
-    this.#ownMap().set(term, list);
-    this.#own?.add(list);
-    return list;
-  }
-
-  #ownMap(): Map<string, number[]> {
     if (this.#sharesMap) this.#lists = new Map(this.#lists);
     this.#sharesMap = false;
-    return this.#lists;
+    this.#lists.set(term, list);
+    this.#own?.add(list);
+    return list;
   }
 }

@@ -139,7 +139,5 @@ function preferReaders(sums: Float64Array, postingsOf: PostingsOf): void {
 }
 
 function highest(values: Float64Array): number {
-  let top = 0;
-  for (const value of values) top = Math.max(top, value);
-  return top;
+  return values.reduce((top, value) => Math.max(top, value), 0);
 }
