@@ -246,6 +246,7 @@ export class SqlReceiptStore implements PostgresReceiptStore {
     const ending = [status, encodeNullable(result), encodeNullable(error), deferred];
     const values = [...columns, ...claimColumns(claim), ...ending];
     return this.#untilDecided<SettleOutcome>(async () => {
+      if (await this.#session.wrote(this.#sql.end, values)) return { kind: 'ok' };
       const [record] = await this.#session.run<AnswerRecord>(this.#sql.settle, values);
       const answer = record?.answer ?? null;
       if (answer === 'ok') return { kind: 'ok' };

@@ -35,14 +35,18 @@ export class Session {
   }
 
   /** One round trip. */
-  run<Row>({ text, name }: Statement, values: readonly (string | null)[]): Promise<Row[]> {
-    const named = this.#settings.preparedStatements === 'named' && { name };
-    return this.#send({ text, values: [...values], types: TEXT, ...named, ...this.#timeout });
+  async run<Row>(statement: Statement, values: readonly (string | null)[]): Promise<Row[]> {
+    return (await this.#send(this.#kept(statement, values))).rows as Row[];
+  }
+
+  /** One round trip. Whether the statement wrote a row: `pg` works less on that than on an answer. */
+  async wrote(statement: Statement, values: readonly (string | null)[]): Promise<boolean> {
+    return (await this.#send(this.#kept(statement, values))).rowCount === 1;
   }
 
   /** One round trip of a statement whose text differs from call to call, so that no connection keeps it. */
-  read<Row>(text: string, values: readonly string[] = []): Promise<Row[]> {
-    return this.#send({ text, values: [...values], types: TEXT, ...this.#timeout });
+  async read<Row>(text: string, values: readonly string[] = []): Promise<Row[]> {
+    return (await this.#send({ text, values: [...values], types: TEXT, ...this.#timeout })).rows as Row[];
   }
 
   /** A command of the host's transaction, which may also follow a statement that failed. */
@@ -50,12 +54,17 @@ export class Session {
     await this.client.query({ text });
   }
 
-  async #send<Row>(query: PostgresQuery): Promise<Row[]> {
+  #kept({ text, name }: Statement, values: readonly (string | null)[]): PostgresQuery {
+    const named = this.#settings.preparedStatements === 'named' && { name };
+    return { text, values: [...values], types: TEXT, ...named, ...this.#timeout };
+  }
+
+  async #send(query: PostgresQuery): Promise<Awaited<ReturnType<PostgresClient['query']>>> {
     const status = this.client.getTransactionStatus?.();
     if (status === 'E') throw new PostgresTransactionError('failed');
     if (status === 'T' && this.#settings.transactions === 'alone') throw new PostgresTransactionError('open');
     try {
-      return (await this.client.query(query)).rows as Row[];
+      return await this.client.query(query);
     } catch (error) {
       throw meaningOf(error);
     }

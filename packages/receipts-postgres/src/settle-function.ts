@@ -4,10 +4,10 @@ import { rowJson } from './columns.js';
 import type { SqlNames } from './sql-names.js';
 import { CLOCK, DEFERRED, DURABLE, HOLDS, KEY } from './sql-parts.js';
 
-/** Ends the attempt that holds the receipt, and answers `ok`; answers nothing where it holds none. */
+/** Ends the attempt that holds the receipt. Writes no row where it holds none. */
 export function ending(names: SqlNames): string {
   return `UPDATE ${names.receipts} AS x SET status = $7, result = $8, error = $9, changed_at = ${CLOCK}
-  WHERE ${KEY} AND ${HOLDS} AND CASE WHEN $10 THEN ${DEFERRED} ELSE ${DURABLE} END RETURNING 'ok'`;
+  WHERE ${KEY} AND ${HOLDS} AND CASE WHEN $10 THEN ${DEFERRED} ELSE ${DURABLE} END`;
 }
 
 /**
@@ -23,7 +23,7 @@ DECLARE
   ending text;
   answer text;
 BEGIN
-  ${ending(names)} INTO answer;
+  ${ending(names)} RETURNING 'ok' INTO answer;
   IF answer IS NOT NULL THEN
     RETURN answer;
   END IF;

@@ -14,7 +14,7 @@ export interface Statement {
   readonly name: string;
 }
 
-type Verb = 'claim' | 'claim_first' | 'look' | 'renew' | 'step' | 'settle' | 'resolve' | 'read' | 'collect';
+type Verb = 'claim' | 'claim_first' | 'look' | 'renew' | 'step' | 'end' | 'settle' | 'resolve' | 'read' | 'collect';
 export type Statements = Readonly<Record<Verb, Statement>>;
 
 const RENEWED = `lease_until = ${CLOCK} + $7::float8 * ${MILLISECOND}`;
@@ -22,7 +22,8 @@ const RENEWED = `lease_until = ${CLOCK} + $7::float8 * ${MILLISECOND}`;
 /**
  * A function costs the server more than a statement, so what is most likely is tried in the statement, and only what is
  * left goes to the function: it looks afresh, with a snapshot of its own. Of the two claims, `claim` is the quicker one for
- * replays, and `claim_first` for first claims.
+ * replays, and `claim_first` for first claims. An attempt that held its receipt has ended with `end`; why another did not,
+ * and what is kept of it, `settle` says, in a round trip of its own.
  */
 export function statementsOf(names: SqlNames): Statements {
   const claim = `${names.claim}($1, $2, $3, $4, $5, $6, $7, $8, $9)`;
@@ -39,8 +40,8 @@ export function statementsOf(names: SqlNames): Statements {
       SELECT $1, $2, $3, $4, $8, $9 FROM renewed ON CONFLICT DO NOTHING
     )
     SELECT 1 FROM renewed`,
-    settle: `WITH ended AS (${ending(names)} AS answer)
-    SELECT coalesce((SELECT answer FROM ended), ${names.settle}($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)) AS answer`,
+    end: ending(names),
+    settle: `SELECT ${names.settle}($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) AS answer`,
     resolve: `UPDATE ${names.receipts} AS x SET status = $6,
       result = CASE WHEN $6 = 'completed' THEN $7 ELSE x.result END,
       error = CASE WHEN $6 = 'failed' THEN x.error ELSE $8 END, resolved = true, changed_at = ${CLOCK}
