@@ -182,8 +182,12 @@ describe('search', () => {
 interface Pair {
   readonly registry: ToolRegistry;
   subjects: Subject[];
+  active: ReadonlySet<string>;
 }
 type Step =
+  | { readonly kind: 'batch'; readonly subjects: Subject[] }
+  | { readonly kind: 'activate'; readonly at: number }
+  | { readonly kind: 'defer' }
   | { readonly kind: 'put'; readonly subject: Subject }
   | { readonly kind: 'remove'; readonly at: number }
   | { readonly kind: 'search'; readonly query: string[][] }
@@ -194,6 +198,9 @@ const step: fc.Arbitrary<{ readonly on: number; readonly step: Step }> = fc.reco
   on: fc.nat(3),
   step: fc.oneof(
     { weight: 6, arbitrary: fc.record({ kind: fc.constant('put' as const), subject }) },
+    { weight: 3, arbitrary: fc.record({ kind: fc.constant('batch' as const), subjects: catalogue }) },
+    { weight: 2, arbitrary: fc.record({ kind: fc.constant('activate' as const), at: fc.nat(9) }) },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('defer' as const) }) },
     { weight: 3, arbitrary: fc.record({ kind: fc.constant('remove' as const), at: fc.nat(9) }) },
     { weight: 2, arbitrary: fc.record({ kind: fc.constant('search' as const), query }) },
     { weight: 2, arbitrary: fc.record({ kind: fc.constant('fork' as const) }) },
@@ -203,43 +210,76 @@ const step: fc.Arbitrary<{ readonly on: number; readonly step: Step }> = fc.reco
 
 /** Does a step to one registry, and gives the fork that it made. */
 function take(pair: Pair, one: Step): Pair | undefined {
-  if (one.kind === 'fork') return { registry: pair.registry.fork(), subjects: pair.subjects };
+  const { registry, subjects } = pair;
+  if (one.kind === 'fork') return { registry: registry.fork(), subjects, active: pair.active };
   if (one.kind === 'clear') {
-    pair.registry.clear();
+    registry.clear();
     pair.subjects = [];
   } else if (one.kind === 'put') {
     const name = nameOf(one.subject);
     const definition = definitionOf(one.subject);
-    if (pair.registry.has(name)) pair.registry.replace(definition);
-    else pair.registry.register(definition, 'deferred');
-    pair.subjects = [...pair.subjects.filter((other) => nameOf(other) !== name), one.subject];
+    if (registry.has(name)) registry.replace(definition);
+    else registry.register(definition, 'deferred');
+    pair.subjects = [...subjects.filter((other) => nameOf(other) !== name), one.subject];
+  } else if (one.kind === 'batch') {
+    const fresh = one.subjects.filter((other) => !registry.has(nameOf(other)));
+    registry.register(fresh.map(definitionOf), 'deferred');
+    pair.subjects = [...subjects, ...fresh];
   } else if (one.kind === 'remove') {
-    const gone = pair.subjects[one.at % (pair.subjects.length || 1)];
-    if (gone) pair.registry.unregister(nameOf(gone));
-    pair.subjects = pair.subjects.filter((other) => other !== gone);
+    const gone = subjects[one.at % (subjects.length || 1)];
+    if (gone) registry.unregister(nameOf(gone));
+    pair.subjects = subjects.filter((other) => other !== gone);
+  } else if (one.kind === 'activate') {
+    const chosen = subjects[one.at % (subjects.length || 1)];
+    if (chosen) registry.activate([nameOf(chosen)]);
+    if (chosen) pair.active = new Set([...pair.active, nameOf(chosen)]);
+  } else if (one.kind === 'defer') {
+    registry.defer([...pair.active]);
+    pair.active = new Set();
   } else {
-    expect(found(pair.registry, one.query)).toEqual(found(registryOf(pair.subjects), one.query));
+    expectRule(pair, one.query);
   }
+  const kept = pair.subjects.map(nameOf);
+  pair.active = new Set([...pair.active].filter((name) => kept.includes(name)));
   return undefined;
 }
 
+/** Each state is found in the order of the brute-force rule, which counts the tools of all states. */
+function expectRule({ registry, subjects, active }: Pair, clauses: string[][]): void {
+  const ordered = oracle(clauses, subjects);
+  expect(found(registry, clauses)).toEqual(ordered.filter((name) => !active.has(name)));
+  expect(names(registry.searchActive(written(clauses)))).toEqual(ordered.filter((name) => active.has(name)));
+}
+
 describe('an index that changes', () => {
-  it('finds what one that was made anew finds, in every fork', () => {
+  it('orders as the brute-force rule does, in every fork, however the tools came', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 30 }), query, (steps, clauses) => {
-        const pairs: Pair[] = [{ registry: new ToolRegistry(), subjects: [] }];
+        const pairs: Pair[] = [{ registry: new ToolRegistry(), subjects: [], active: new Set() }];
         for (const { on, step: one } of steps) {
           const fork = take(pairs[on % pairs.length] as Pair, one);
           if (fork) pairs.push(fork);
         }
-        for (const { registry, subjects } of pairs) {
-          expect(found(registry, clauses)).toEqual(found(registryOf(subjects), clauses));
-          for (const term of [...WORDS, ...SERVERS]) {
-            expect(found(registry, [[term]])).toEqual(found(registryOf(subjects), [[term]]));
-          }
+        for (const pair of pairs) {
+          expectRule(pair, clauses);
+          for (const term of [...WORDS, ...SERVERS]) expectRule(pair, [[term]]);
         }
       }),
       { seed: 7, numRuns: 150 },
+    );
+  });
+
+  it('gives scores that the number of queries before, and their size, leave alone', () => {
+    fc.assert(
+      fc.property(catalogue, catalogue, fc.array(query, { maxLength: 6 }), (some, others, queries) => {
+        const pairs = [some, others].map((subjects) => ({
+          registry: registryOf(subjects),
+          subjects,
+          active: new Set(''),
+        }));
+        for (const clauses of queries) for (const pair of pairs) expectRule(pair, clauses);
+      }),
+      settings,
     );
   });
 });
