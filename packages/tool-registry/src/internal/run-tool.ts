@@ -24,12 +24,36 @@ export interface ToolRun {
 
 /** Runs a tool that has passed all checks. Rejects only with what `rethrow` recognises. */
 export async function runTool(run: ToolRun): Promise<ToolExecutionResult> {
-  const { tool, context } = run;
-  if (context.abortSignal?.aborted) {
+  const { tool, input, context } = run;
+  const { abortSignal } = context;
+  if (abortSignal?.aborted) {
     return refusal('aborted', `"${tool.name}" did not run: the call was aborted before it began.`);
   }
-  const outcome = await start(run);
-  if (outcome.kind === 'timeout' || outcome.kind === 'aborted') return refuseUnfinished(tool, outcome.kind);
+  const call = new Call(tool.name, run.registry);
+  const { timeoutMs } = tool.definition;
+  if (abortSignal !== undefined || timeoutMs !== undefined) return finish(run, await runLimited(run, call, timeoutMs));
+  // Most calls have no limit; awaiting the tool right here saves each of them a promise and several closures.
+  let outcome: Settled;
+  try {
+    outcome = { kind: 'returned', value: await tool.definition.execute(input, context.host, call) };
+  } catch (error) {
+    outcome = { kind: 'threw', error };
+  }
+  return finish(run, outcome);
+}
+
+function runLimited(run: ToolRun, call: Call, timeoutMs: number | undefined): Promise<Outcome> {
+  const { tool, input, context } = run;
+  return settle(() => tool.definition.execute(input, context.host, call), {
+    abortSignal: context.abortSignal,
+    timeoutMs,
+    onStop: (_, reason) => Call.stop(call, reason),
+    onLate: (outcome) => warnLate(run, outcome),
+  });
+}
+
+function finish(run: ToolRun, outcome: Outcome): ToolExecutionResult | Promise<ToolExecutionResult> {
+  if (outcome.kind === 'timeout' || outcome.kind === 'aborted') return refuseUnfinished(run.tool, outcome.kind);
   if (outcome.kind === 'threw' && isForHost(run, outcome.error)) throw outcome.error;
   const result = readOutcome(run, outcome);
   const guardrails = guardrailsOf(run);
@@ -50,18 +74,6 @@ async function guard(
   return failure('aborted', `"${run.tool.name}" ran, and ${why}.`);
 }
 
-function start(run: ToolRun): Promise<Outcome> {
-  const { tool, input, context, registry } = run;
-  const stopper = new Stopper();
-  const handle = new Call(tool.name, registry, stopper);
-  return settle(() => tool.definition.execute(input, context.host, handle), {
-    abortSignal: context.abortSignal,
-    timeoutMs: tool.definition.timeoutMs,
-    onStop: (_, reason) => stopper.stop(reason),
-    onLate: (outcome) => warnLate(run, outcome),
-  });
-}
-
 function guardrailsOf({ config, context }: ToolRun): readonly ToolResultGuardrail[] {
   const { resultGuardrails = [] } = config;
   return context.resultGuardrails.length === 0 ? resultGuardrails : [...resultGuardrails, ...context.resultGuardrails];
@@ -77,9 +89,16 @@ function guardedCall(run: ToolRun): GuardedCall {
 }
 
 /** Most tools never look at the signal, so it is made when one does. */
-class Stopper {
+class Call implements ToolCall {
+  readonly toolName: string;
+  readonly registry: ToolRegistry;
   #controller: { readonly signal: AbortSignalLike; abort(reason?: unknown): void } | undefined;
   #stopped: { readonly reason: unknown } | undefined;
+
+  constructor(toolName: string, registry: ToolRegistry) {
+    this.toolName = toolName;
+    this.registry = registry;
+  }
 
   get signal(): AbortSignalLike {
     if (!this.#controller) {
@@ -89,25 +108,9 @@ class Stopper {
     return this.#controller.signal;
   }
 
-  stop(reason: unknown): void {
-    this.#stopped = { reason };
-    this.#controller?.abort(reason);
-  }
-}
-
-class Call implements ToolCall {
-  readonly toolName: string;
-  readonly registry: ToolRegistry;
-  readonly #stopper: Stopper;
-
-  constructor(toolName: string, registry: ToolRegistry, stopper: Stopper) {
-    this.toolName = toolName;
-    this.registry = registry;
-    this.#stopper = stopper;
-  }
-
-  get signal(): AbortSignalLike {
-    return this.#stopper.signal;
+  static stop(call: Call, reason: unknown): void {
+    call.#stopped = { reason };
+    call.#controller?.abort(reason);
   }
 }
 
