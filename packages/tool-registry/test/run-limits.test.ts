@@ -110,3 +110,44 @@ describe('abortSignal', () => {
     expect(listeners.size).toBe(0);
   });
 });
+
+describe('a call', () => {
+  const done = { success: true, output: 'done' };
+  const failed = { success: false, code: 'tool_error', output: expect.stringContaining('broken') };
+  const noResult = { success: false, code: 'invalid_result' };
+  const broken = () => {
+    throw new Error('broken');
+  };
+  const promiseLike = (then: unknown) => Object.fromEntries([['then', then]]);
+  const tools: readonly (readonly [what: string, execute: () => unknown, result: object])[] = [
+    ['returns', () => done, done],
+    ['resolves', async () => done, done],
+    ['gives a promise of its own make', () => promiseLike((resolve: (value: unknown) => void) => resolve(done)), done],
+    ['throws', broken, failed],
+    ['rejects', async () => broken(), failed],
+    ['gives a promise that throws', () => promiseLike(broken), failed],
+    ['gives nothing', () => undefined, noResult],
+  ];
+
+  it.each(tools)('ends alike with and without a limit when the tool %s', async (_, execute, result) => {
+    const unlimited: Partial<ToolDefinition> = { execute: execute as ToolDefinition['execute'] };
+    const abortSignal = new AbortController().signal;
+    for (const parts of [unlimited, { ...unlimited, timeoutMs: 1_000 }]) {
+      const registry = new ToolRegistry();
+      registry.register(tool('a', parts));
+      for (const context of [{}, { abortSignal }]) {
+        const checked = registry.prepareExecution('a', {}, context);
+        if (!checked.success) throw new Error(checked.result.output);
+        expect(await registry.execute('a', {}, context)).toMatchObject(result);
+        expect(await registry.executePrepared(checked.prepared, context)).toMatchObject(result);
+      }
+    }
+  });
+
+  it('does not blame the tool for a signal that throws', async () => {
+    const { registry, call } = hanging();
+    const abortSignal = { aborted: false, addEventListener: broken, removeEventListener: () => undefined };
+    await expect(registry.execute('slow', {}, { abortSignal })).rejects.toThrow('broken');
+    expect(call()).toBeUndefined();
+  });
+});

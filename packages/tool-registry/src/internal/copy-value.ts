@@ -39,8 +39,10 @@ function copy(value: unknown, depth: number, walk: Walk): unknown {
 
 function copyContainer(value: object, depth: number, walk: Walk): object {
   if (Array.isArray(value)) return copyItems(value, depth, walk);
-  if (isPlainObject(value)) return copyObject(value, depth, walk);
   const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype === Object.prototype || isPlainObject(value)) {
+    return copyParts(shallowCopy(value as Record<string, unknown>, prototype, walk.freezes), depth, walk);
+  }
   if (prototype === Date.prototype) return new Date((value as Date).getTime());
   if (prototype === Set.prototype) return new Set(copyItems([...(value as Set<unknown>)], depth, walk));
   if (prototype === Map.prototype) {
@@ -60,8 +62,7 @@ function copyItems(items: readonly unknown[], depth: number, walk: Walk): unknow
   return made;
 }
 
-function copyObject(value: Record<string, unknown>, depth: number, walk: Walk): object {
-  const made = shallowCopy(value, walk.freezes);
+function copyParts(made: Record<string, unknown>, depth: number, walk: Walk): object {
   let keys = 0;
   for (const key in made) {
     keys += 1;
@@ -76,8 +77,8 @@ function copyObject(value: Record<string, unknown>, depth: number, walk: Walk): 
  * A spread is the engine's own way to copy an object, several times faster than key by key; but what it makes is slow to
  * freeze, and what is assigned is not. Assigning a key `__proto__` would set the prototype. Accessors are read once.
  */
-function shallowCopy(value: Record<string, unknown>, freezes: boolean): Record<string, unknown> {
-  if (Object.getPrototypeOf(value) === null) return Object.assign(Object.create(null), value);
+function shallowCopy(value: Record<string, unknown>, prototype: unknown, freezes: boolean): Record<string, unknown> {
+  if (prototype === null) return Object.assign(Object.create(null), value);
   return freezes && !Object.hasOwn(value, '__proto__') ? Object.assign({}, value) : { ...value };
 }
 

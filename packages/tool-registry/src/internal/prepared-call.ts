@@ -12,7 +12,7 @@ export interface Preparation {
 }
 
 /** What a reviewer is shown, frozen; private fields hold an equal input that nobody else can reach. */
-class PreparedCall implements PreparedToolExecution {
+export class PreparedCall implements PreparedToolExecution {
   readonly toolName: string;
   readonly input: unknown;
   readonly #owner: object;
@@ -27,6 +27,7 @@ class PreparedCall implements PreparedToolExecution {
     Object.freeze(this);
   }
 
+  /** Spends a preparation. Throws {@link ToolPreparationError} for one that is spent or not of this owner. */
   static take(prepared: unknown, owner: object): Preparation {
     const isOne = typeof prepared === 'object' && prepared !== null && #owner in prepared;
     if (!isOne || prepared.#owner !== owner) throw new ToolPreparationError('foreign');
@@ -35,13 +36,4 @@ class PreparedCall implements PreparedToolExecution {
     prepared.#preparation = undefined;
     return preparation;
   }
-}
-
-export function prepareCall({ tool, input }: Preparation, owner: object): PreparedToolExecution {
-  return new PreparedCall({ tool, input }, owner);
-}
-
-/** Spends a preparation. Throws {@link ToolPreparationError} for one that is spent or not of this owner. */
-export function takePreparedCall(prepared: PreparedToolExecution, owner: object): Preparation {
-  return PreparedCall.take(prepared, owner);
 }

@@ -24,36 +24,29 @@ export interface ToolRun {
 
 /** Runs a tool that has passed all checks. Rejects only with what `rethrow` recognises. */
 export async function runTool(run: ToolRun): Promise<ToolExecutionResult> {
-  const { tool, input, context } = run;
-  const { abortSignal } = context;
-  if (abortSignal?.aborted) {
+  const { tool, context } = run;
+  if (context.abortSignal?.aborted) {
     return refusal('aborted', `"${tool.name}" did not run: the call was aborted before it began.`);
   }
   const call = new Call(tool.name, run.registry);
-  const { timeoutMs } = tool.definition;
-  if (abortSignal !== undefined || timeoutMs !== undefined) return finish(run, await runLimited(run, call, timeoutMs));
-  // Most calls have no limit; awaiting the tool right here saves each of them a promise and several closures.
-  let outcome: Settled;
-  try {
-    outcome = { kind: 'returned', value: await tool.definition.execute(input, context.host, call) };
-  } catch (error) {
-    outcome = { kind: 'threw', error };
+  const work = () => tool.definition.execute(run.input, context.host, call);
+  let outcome: Outcome;
+  if (context.abortSignal === undefined && tool.definition.timeoutMs === undefined) {
+    // A call without a limit is awaited right here, which saves it a promise and the closures of `settle`.
+    try {
+      outcome = { kind: 'returned', value: await work() };
+    } catch (error) {
+      outcome = { kind: 'threw', error };
+    }
+  } else {
+    outcome = await settle(work, {
+      abortSignal: context.abortSignal,
+      timeoutMs: tool.definition.timeoutMs,
+      onStop: (_, reason) => Call.stop(call, reason),
+      onLate: (late) => warnLate(run, late),
+    });
   }
-  return finish(run, outcome);
-}
-
-function runLimited(run: ToolRun, call: Call, timeoutMs: number | undefined): Promise<Outcome> {
-  const { tool, input, context } = run;
-  return settle(() => tool.definition.execute(input, context.host, call), {
-    abortSignal: context.abortSignal,
-    timeoutMs,
-    onStop: (_, reason) => Call.stop(call, reason),
-    onLate: (outcome) => warnLate(run, outcome),
-  });
-}
-
-function finish(run: ToolRun, outcome: Outcome): ToolExecutionResult | Promise<ToolExecutionResult> {
-  if (outcome.kind === 'timeout' || outcome.kind === 'aborted') return refuseUnfinished(run.tool, outcome.kind);
+  if (outcome.kind === 'timeout' || outcome.kind === 'aborted') return refuseUnfinished(tool, outcome.kind);
   if (outcome.kind === 'threw' && isForHost(run, outcome.error)) throw outcome.error;
   const result = readOutcome(run, outcome);
   const guardrails = guardrailsOf(run);

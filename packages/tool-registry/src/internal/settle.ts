@@ -22,19 +22,6 @@ export interface Waiting {
 /** Starts the work and waits for it. Never rejects. */
 export function settle(work: () => unknown, waiting: Waiting): Promise<Outcome> {
   const { abortSignal, timeoutMs } = waiting;
-  return abortSignal === undefined && timeoutMs === undefined ? settleUnlimited(work) : settleLimited(work, waiting);
-}
-
-async function settleUnlimited(work: () => unknown): Promise<Settled> {
-  try {
-    return { kind: 'returned', value: await work() };
-  } catch (error) {
-    return { kind: 'threw', error };
-  }
-}
-
-function settleLimited(work: () => unknown, waiting: Waiting): Promise<Outcome> {
-  const { abortSignal, timeoutMs } = waiting;
   return new Promise((resolve) => {
     let timer: unknown;
     let ended = false;
@@ -56,6 +43,14 @@ function settleLimited(work: () => unknown, waiting: Waiting): Promise<Outcome> 
       const late = () => stop({ kind: 'timeout' }, new Error(`It has run for longer than ${timeoutMs} ms.`));
       timer = runtime.setTimeout(late, timeoutMs);
     }
-    void settleUnlimited(work).then((outcome) => (ended ? waiting.onLate?.(outcome) : end(outcome)));
+    void outcomeOf(work).then((outcome) => (ended ? waiting.onLate?.(outcome) : end(outcome)));
   });
+}
+
+async function outcomeOf(work: () => unknown): Promise<Settled> {
+  try {
+    return { kind: 'returned', value: await work() };
+  } catch (error) {
+    return { kind: 'threw', error };
+  }
 }

@@ -6,7 +6,7 @@ import type { ToolRegistryConfig } from '../tool-registry-config.js';
 import type { PreparedToolExecution, ToolExecutionResult, ToolPreparationResult } from '../tool-result.js';
 import { type CallContext, readContext } from './call-context.js';
 import { checkCall, checkCallNow, recheckCall } from './check-call.js';
-import { type Preparation, prepareCall, takePreparedCall } from './prepared-call.js';
+import { type Preparation, PreparedCall } from './prepared-call.js';
 import { runTool } from './run-tool.js';
 import { type MaybePromise, promiseOf } from './thenable.js';
 import type { ToolDirectory } from './tool-state.js';
@@ -42,7 +42,7 @@ export class ToolCalls {
   executePrepared(prepared: PreparedToolExecution, context: ToolContext): Promise<ToolExecutionResult> {
     return promiseOf(() => {
       const call = readContext(context);
-      const preparation = takePreparedCall(prepared, this);
+      const preparation = PreparedCall.take(prepared, this);
       return this.#traced(preparation.tool.name, call, () => {
         const refused = recheckCall(this.#directory, preparation, call);
         return refused ?? this.#run(preparation, call);
@@ -63,7 +63,7 @@ export class ToolCalls {
   }
 
   #keep(toolName: string, call: CallContext | undefined, checked: Validated): ToolPreparationResult {
-    if (checked.ok) return { success: true, prepared: prepareCall(checked, this) };
+    if (checked.ok) return { success: true, prepared: new PreparedCall(checked, this) };
     if (this.#config.telemetry) traceRefusal(this.#tracedCall(toolName, call), checked.result);
     return { success: false, result: checked.result };
   }
