@@ -4,6 +4,9 @@
  * tool of LangChain, and a step of the AI SDK with a model that asks for the tool at once (the step's own work is in
  * that figure). Plain JSON Schema is measured against the bare checker.
  *
+ * `with two copies` and `with three copies` are the bare work and as many plain copies, one of three frozen, made without
+ * any guard: about what keeping caller, schema, reviewer and tool apart costs at all.
+ *
  * Not measured: the tool (it returns at once), the network, a model.
  */
 
@@ -37,11 +40,30 @@ const cases = {
       deliver: true,
     },
   },
-  'a page of 20,000 characters, checked by a pattern': {
-    schema: z.object({ path: z.string(), text: z.string().regex(/^[^\0]*$/) }),
-    input: { path: 'report.md', text: 'All work and no play makes a long text. '.repeat(500) },
-  },
+  'a page of 5,000 characters, checked by a pattern': page(125),
+  'a page of 20,000 characters, checked by a pattern': page(500),
 };
+
+function page(sentences) {
+  return {
+    schema: z.object({ path: z.string(), text: z.string().regex(/^[^\0]*$/) }),
+    input: { path: 'report.md', text: 'All work and no play makes a long text. '.repeat(sentences) },
+  };
+}
+
+/** A copy of what JSON can hold, with none of the guards of a copy that can be trusted with any value. */
+function plainCopy(value, freeze) {
+  if (typeof value !== 'object' || value === null) return value;
+  const made = Array.isArray(value) ? [...value] : { ...value };
+  for (const key in made) if (typeof made[key] === 'object') made[key] = plainCopy(made[key], freeze);
+  return freeze ? Object.freeze(made) : made;
+}
+
+async function withCopies({ schema, input }, isPrepared) {
+  const value = plainCopy(schema.parse(plainCopy(input)));
+  if (isPrepared) plainCopy(value, true);
+  return handler(value);
+}
 
 function registryOf(inputSchema) {
   const registry = new ToolRegistry();
@@ -66,12 +88,15 @@ function aiStep(schema, input) {
   };
 }
 
-for (const [name, { schema, input }] of Object.entries(cases)) {
+for (const [name, call] of Object.entries(cases)) {
+  const { schema, input } = call;
   const registry = registryOf(schema);
   const chain = langchainTool(async () => 'ok', { name: 'work', description: 'Works.', schema });
   await compare(`A call with ${name}`, {
     'schema.parse and the call': async () => handler(schema.parse(input)),
+    'with two copies': () => withCopies(call, false),
     execute: () => registry.execute('work', input, context),
+    'with three copies': () => withCopies(call, true),
     'prepareExecution, executePrepared': () => prepareAndExecute(registry, input),
     'LangChain tool.invoke': () => chain.invoke(input),
     'AI SDK generateText, one step': aiStep(schema, input),
