@@ -27,9 +27,9 @@ export function settle(work: () => unknown, waiting: Waiting): Promise<Outcome> 
     let ended = false;
     const end = (outcome: Outcome) => {
       ended = true;
+      resolve(outcome);
       if (timer !== undefined) runtime.clearTimeout(timer);
       abortSignal?.removeEventListener('abort', onAbort);
-      resolve(outcome);
     };
     const stop = (outcome: Outcome, reason: unknown) => {
       end(outcome);
