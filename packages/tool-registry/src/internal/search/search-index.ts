@@ -39,6 +39,7 @@ export class SearchIndex {
   #freeSlots: number[] = [];
   /** May still have words that no tool has any more; those are asked for how many have them. */
   #vocabulary: Vocabulary | undefined;
+  /** May still have slots that are free, which no query finds. */
   #order: NameOrder | undefined;
 
   /** @param stopWords - stems of further words that find nothing */
@@ -86,7 +87,6 @@ export class SearchIndex {
     for (const term of stemSums(document).keys()) this.#words.remove(term, slot);
     this.#documents[slot] = undefined;
     this.#slots.delete(name);
-    this.#order = undefined;
     this.#freeSlots.push(slot);
   }
 
