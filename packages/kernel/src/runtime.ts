@@ -16,4 +16,5 @@ interface Globals {
 }
 
 /** Timers, the monotonic clock and `AbortController` of the runtime that this code runs in. */
+// No library of types names these: the code is compiled without those of Node and the DOM, so that it runs everywhere.
 export const runtime = globalThis as unknown as Globals;

@@ -21,7 +21,7 @@ export interface PostgresTypes {
 
 /** A `Pool`, or a `Client` that is connected. */
 export interface PostgresClient {
-  /** `rowCount`: the rows that a statement wrote. */
+  /** `rowCount`: the rows that a statement wrote. A client that leaves it out hears `already` where `ok` was due. */
   query(query: PostgresQuery): Promise<{ readonly rows: unknown[]; readonly rowCount?: number | null }>;
   /** What a `Client` of a recent `pg` knows about its connection: `T` in a transaction, `E` in one that has failed. */
   getTransactionStatus?(): string | null;

@@ -59,6 +59,7 @@ function nodeRedisClusterConnection(cluster: NodeRedisClusterLike, options: Comm
   return {
     send: (key, command, args) => cluster.sendCommand(key, false, [command, ...args], options),
     servers: () =>
+      // A node comes from the cluster's own list: its type is no concern of this one.
       Promise.all(
         cluster.masters.map(async (node) => nodeRedisConnection(await cluster.nodeClient(node as never), options)),
       ),

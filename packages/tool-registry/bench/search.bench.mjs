@@ -4,8 +4,8 @@
  * judged queries: the made-up tools beside the judged ones are distractors, so it understates all contenders alike.
  *
  * Building is measured twice: the index alone, which is what all contenders do (texts read from the tools, divided into
- * words and indexed, asked once, since the first query sorts names and words), and `register`, which also renders, copies and freezes every schema. The index alone is no export:
- * it is bundled from its source here. Not measured: loading the libraries, and memory of the others.
+ * words and indexed, asked once, since the first query sorts names and words), and `register`, which also renders, copies
+ * and freezes every schema. The index alone is no export: it is bundled from its source here. Not measured: loading the libraries, and memory of the others.
  *
  * Run with `node --expose-gc` to see the heap.
  */

@@ -13,6 +13,7 @@ type Fields = Record<string, unknown>;
  */
 export function repairReply(reply: AIMessage, calls: readonly PlannedCall[]): AIMessage {
   if (calls.every(standsAsPlanned)) return reply;
+  // Read by names that are computed, and fields that not every version of the class declares.
   const source = reply as unknown as Fields;
   const changes: Fields = {
     tool_calls: calls.map(repairedCall),

@@ -41,5 +41,5 @@ export function memoryFileTools(memory: MemoryFiles): StructuredToolInterface[] 
       description: 'Lists the files of the memory with their sizes in bytes.',
       schema: { type: 'object', properties: {} },
     }),
-  ] as unknown as StructuredToolInterface[];
+  ] as StructuredToolInterface[];
 }

@@ -30,6 +30,7 @@ export function readLedger(state: unknown): RunLedger | undefined {
   const ledger = isPlainObject(state) ? state[LEDGER_KEY] : undefined;
   if (!isPlainObject(ledger) || typeof ledger['turn'] !== 'number') return undefined;
   if (!isPlainObject(ledger['settled']) || !Array.isArray(ledger['activated'])) return undefined;
+  // Its shape has just been looked at, which the compiler does not follow through an index signature.
   return ledger as unknown as RunLedger;
 }
 

@@ -36,7 +36,7 @@ export async function connectSqlite(path: string, { access }: ConnectOptions): P
 async function openDatabase(file: string): Promise<Database> {
   try {
     const { default: Libsql } = await import('libsql');
-    return new Libsql(file) as unknown as Database;
+    return new Libsql(file) as Database;
   } catch (error) {
     const builtin = process.getBuiltinModule?.('node:sqlite') as
       | { readonly DatabaseSync: new (path: string) => Database }

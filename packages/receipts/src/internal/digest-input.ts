@@ -11,6 +11,7 @@ interface Globals {
   readonly TextEncoder: new () => { encode(text: string): Uint8Array };
 }
 
+// In every runtime, and in no library of types that this is compiled with.
 const { TextEncoder } = globalThis as unknown as Globals;
 
 /** A lone surrogate would become U+FFFD, and texts that differ only in it would share a hash. */

@@ -25,8 +25,9 @@ const FULL_SPELLING = 2;
 const BASE_SPELLING = 1;
 
 /**
- * An inverted index. Each document has a slot, a small number that it keeps as long as it is here. Words are only counted here when a tool comes or goes; who may see a tool is no matter of the
- * index. The order of changes leaves no trace: what is found depends on the documents alone.
+ * An inverted index. Each document has a slot, a small number that it keeps as long as it is here. Words are only counted
+ * when a tool comes or goes; who may see a tool is no matter of the index. The order of changes leaves no trace: what is
+ * found depends on the documents alone.
  */
 export class SearchIndex {
   readonly #stopWords: ReadonlySet<string>;
