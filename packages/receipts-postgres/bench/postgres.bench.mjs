@@ -7,7 +7,9 @@
  * receipt, some more for a workflow. Processor time of client and server (where the server is on this machine, on Linux)
  * shows the work itself, and hardly depends on the disk and on what else the machine does.
  *
- * HOLDFAST_BENCH_ROUNDS sets the rounds, HOLDFAST_BENCH_FLIGHT how many calls are under way at once (default 16).
+ * With one call at a time much of the time is the disk's; with as many as there are connections it is the processors'.
+ *
+ * HOLDFAST_BENCH_ROUNDS sets the rounds, HOLDFAST_BENCH_IN_FLIGHT how many calls are under way at once (default 1,4,16).
  */
 
 import { readFileSync } from 'node:fs';
@@ -20,13 +22,19 @@ import { compare } from '../../../scripts/bench.mjs';
 
 const URL = process.env.HOLDFAST_POSTGRES_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres';
 const ROUNDS = Number(process.env.HOLDFAST_BENCH_ROUNDS ?? 9);
-const FLIGHT = Number(process.env.HOLDFAST_BENCH_FLIGHT ?? 16);
+const IN_FLIGHT = (process.env.HOLDFAST_BENCH_IN_FLIGHT ?? '1,4,16').split(',').map(Number);
+const CONNECTIONS = Math.max(...IN_FLIGHT);
 const CALLS = Number(process.env.HOLDFAST_BENCH_CALLS ?? 400);
 const RESULT = JSON.stringify({ messageId: 'm-1', body: 'x'.repeat(180) });
 const schema = `holdfast_bench_${process.pid}`;
 
 const APPLICATION = `holdfast_bench_${process.pid}`;
-const pool = new pg.Pool({ connectionString: URL, max: FLIGHT, application_name: APPLICATION, idleTimeoutMillis: 0 });
+const pool = new pg.Pool({
+  connectionString: URL,
+  max: CONNECTIONS,
+  application_name: APPLICATION,
+  idleTimeoutMillis: 0,
+});
 const store = await openPostgresReceiptStore(pool, { schema });
 const deferred = await openPostgresReceiptStore(pool, { schema, durability: 'B' });
 await pool.query(`CREATE TABLE ${schema}.bare (tenant_id text COLLATE "C", run_id text COLLATE "C",
@@ -95,13 +103,13 @@ for (let index = 0; index < KEPT; index++) {
   await store.complete(key, { attempt: 1, token: 't' }, RESULT);
 }
 
-/** Runs `call` `CALLS` times, `FLIGHT` at once. */
-const batch = (call, calls = CALLS) => ({
+/** Runs `call` `calls` times, `flight` at once. */
+const batch = (flight, call, calls = CALLS) => ({
   calls,
   async run() {
     let left = calls;
     await Promise.all(
-      Array.from({ length: FLIGHT }, async () => {
+      Array.from({ length: flight }, async () => {
         while (left-- > 0) await call();
       }),
     );
@@ -117,7 +125,12 @@ async function openDbos() {
   url.pathname = `/${database}`;
   const step = async () => JSON.parse(RESULT);
   const workflow = DBOS.registerWorkflow(() => DBOS.runStep(step, { name: 'send' }), { name: 'once' });
-  DBOS.setConfig({ name: 'bench', systemDatabaseUrl: url.href, systemDatabasePoolSize: FLIGHT, logLevel: 'error' });
+  DBOS.setConfig({
+    name: 'bench',
+    systemDatabaseUrl: url.href,
+    systemDatabasePoolSize: CONNECTIONS,
+    logLevel: 'error',
+  });
   await DBOS.launch();
   const close = async () => {
     await DBOS.shutdown();
@@ -148,28 +161,39 @@ const send = () => JSON.parse(RESULT);
 const whole = () => executeOnce(store, nextKey(), send, { digest: sha256Digest });
 
 try {
-  const written = {
-    'INSERT + UPDATE by primary key': batch(bare.execute),
-    'receipts-postgres': batch(receipts(store).execute),
-    'receipts-postgres, durability B': batch(receipts(deferred).execute),
-  };
-  await batch(bare.execute).run(); // opens every connection
+  await batch(CONNECTIONS, bare.execute).run(); // opens every connection
   Object.assign(options, await servers());
-  await compare('one durable claim and completion', written, options);
-  const read = {
-    'SELECT by primary key': batch(bare.replay, 5 * CALLS),
-    'receipts-postgres': batch(receipts(store).replay, 5 * CALLS),
-  };
-  await compare('one replay', read, options);
+  for (const flight of IN_FLIGHT) {
+    await compare(
+      `one durable claim and completion, ${flight} at once`,
+      {
+        'INSERT + UPDATE by primary key': batch(flight, bare.execute),
+        'receipts-postgres': batch(flight, receipts(store).execute),
+        'receipts-postgres, durability B': batch(flight, receipts(deferred).execute),
+      },
+      options,
+    );
+    await compare(
+      `one replay, ${flight} at once`,
+      {
+        'SELECT by primary key': batch(flight, bare.replay, 5 * CALLS),
+        'receipts-postgres': batch(flight, receipts(store).replay, 5 * CALLS),
+      },
+      options,
+    );
+  }
   dbos = await openDbos();
+  await batch(CONNECTIONS, dbos.run, 5 * CONNECTIONS).run();
   // Long batches: what one contender leaves to the background must not fall into the next one's time.
-  const calls = {
-    'claim and completion': batch(receipts(store).execute, 4 * CALLS),
-    executeOnce: batch(whole, 4 * CALLS),
-    'DBOS workflow of one step': batch(dbos.run, CALLS / 2),
-  };
-  await batch(dbos.run, 5 * FLIGHT).run();
-  await compare('one recorded call', calls, { ...options, ...(await servers()) });
+  await compare(
+    `one recorded call, ${CONNECTIONS} at once`,
+    {
+      'claim and completion': batch(CONNECTIONS, receipts(store).execute, 4 * CALLS),
+      executeOnce: batch(CONNECTIONS, whole, 4 * CALLS),
+      'DBOS workflow of one step': batch(CONNECTIONS, dbos.run, CALLS / 2),
+    },
+    { ...options, ...(await servers()) },
+  );
 } finally {
   await dbos?.close();
   await pool.query(`DROP SCHEMA ${schema} CASCADE`);
