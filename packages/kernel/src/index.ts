@@ -2,4 +2,4 @@ export { describeValue } from './describe.js';
 export { HoldfastError, type HoldfastErrorCode } from './error.js';
 export { getOwn, isPlainObject, setOwn } from './object.js';
 export { type AbortSignalLike, runtime } from './runtime.js';
-export { compareCodeUnits, cutPosition, cutText, isHighSurrogate, isLowSurrogate } from './text.js';
+export { compareCodeUnits, cutPosition, cutText, isHighSurrogate, isLowSurrogate, isWellFormed } from './text.js';

@@ -23,6 +23,13 @@ export function isLowSurrogate(unit: number): boolean {
   return unit >= 0xdc00 && unit <= 0xdfff;
 }
 
+const { isWellFormed: wellFormed } = String.prototype as { isWellFormed?(this: string): boolean };
+
+/** Whether no surrogate stands alone, which UTF-8 could not hold. Runtimes of before 2023 have no method for it. */
+export function isWellFormed(text: string): boolean {
+  return wellFormed === undefined ? !/\p{Surrogate}/u.test(text) : wellFormed.call(text);
+}
+
 /** Orders strings by UTF-16 code units, the same on every machine and locale. */
 export function compareCodeUnits(a: string, b: string): -1 | 0 | 1 {
   return a < b ? -1 : a > b ? 1 : 0;

@@ -1,5 +1,5 @@
 import { runInNewContext } from 'node:vm';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import {
   compareCodeUnits,
   cutPosition,
@@ -82,5 +82,25 @@ describe('describeValue', () => {
       'an object',
       'a function',
     ]);
+  });
+});
+
+describe.each([
+  ['the runtime has a method', () => {}],
+  ['it has none', () => Reflect.deleteProperty(String.prototype, 'isWellFormed')],
+])('text is looked through for lone surrogates where %s', (_, prepare) => {
+  const method = Object.getOwnPropertyDescriptor(String.prototype, 'isWellFormed');
+
+  it('finds each', async () => {
+    vi.resetModules();
+    prepare();
+    try {
+      const { isWellFormed } = await import('../src/index.js');
+      for (const text of ['', 'ab', '\u0000', 'é', '🦊', 'a🦊b🦊', '\ue000']) expect(isWellFormed(text)).toBe(true);
+      for (const text of ['\ud83e', '\udd8a', 'a\udd8a\ud83e', '🦊\ud83e', '\ud83ex'])
+        expect(isWellFormed(text)).toBe(false);
+    } finally {
+      if (method !== undefined) Object.defineProperty(String.prototype, 'isWellFormed', method);
+    }
   });
 });

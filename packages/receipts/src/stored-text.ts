@@ -1,5 +1,7 @@
 /** Text for databases whose text type refuses NUL or cannot hold a lone surrogate. */
 
+import { isWellFormed } from '@holdfast/kernel';
+
 const MARK = '\\json:';
 
 /**
@@ -7,7 +9,7 @@ const MARK = '\\json:';
  * an escape, becomes `\json:` and a JSON string. Different strings give different texts.
  */
 export function encodeStoredText(text: string): string {
-  const exact = !text.startsWith(MARK) && !text.includes('\u0000') && !/\p{Surrogate}/u.test(text);
+  const exact = !text.startsWith(MARK) && !text.includes('\u0000') && isWellFormed(text);
   return exact ? text : `${MARK}${JSON.stringify(text)}`;
 }
 

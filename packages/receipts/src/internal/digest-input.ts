@@ -1,5 +1,6 @@
 /** What all digests ask of a text, a secret and its name. */
 
+import { isWellFormed } from '@holdfast/kernel';
 import { DigestError } from '../digest-error.js';
 
 /** Fewest bytes of an HMAC secret. */
@@ -16,8 +17,7 @@ const { TextEncoder } = globalThis as unknown as Globals;
 
 /** A lone surrogate would become U+FFFD, and texts that differ only in it would share a hash. */
 export function requireWellFormed(text: string): void {
-  const { isWellFormed } = text as { isWellFormed?: () => boolean };
-  if (isWellFormed === undefined ? /\p{Surrogate}/u.test(text) : !isWellFormed.call(text)) {
+  if (!isWellFormed(text)) {
     throw new DigestError('A digest needs well-formed text, and this has a lone surrogate.');
   }
 }
