@@ -2,7 +2,7 @@
 
 import { type ToolCallReceiptKey, toolCallReceiptKeyString } from '@holdfast/receipts';
 import { usageError } from './exit.js';
-import { shellWord, visibleJson } from './visible.js';
+import { shellWord, visible, visibleJson } from './visible.js';
 
 const EXPECTED =
   'A receipt is named by TENANT RUN TOOL ARGS_HASH, by its key string (4:acme5:run-7…), or by the key of --json as one ' +
@@ -18,12 +18,13 @@ export function parseKey(words: readonly string[]): ToolCallReceiptKey {
 }
 
 /**
- * The four parts as words of a shell, ready to be pasted. As JSON where a part cannot be a word: a shell ends it at a NUL
- * and loses lone surrogates, so that the words would name another receipt, and a hyphen would begin an option.
+ * The four parts as words of a shell, ready to be pasted. As JSON where a hyphen would begin an option, or where a part has
+ * hidden characters: how a shell reads their escapes depends on the shell and its locale, some are dropped, and then the
+ * words would name another receipt.
  */
 export function keyWords({ tenantId, runId, toolName, argsHash }: ToolCallReceiptKey): string {
   const parts = [tenantId, runId, toolName, argsHash];
-  const areWords = !parts.some((part) => /^-|[\0\p{Cs}]/u.test(part));
+  const areWords = !parts.some((part) => part.startsWith('-') || visible(part) !== part);
   return areWords ? parts.map(shellWord).join(' ') : shellWord(visibleJson({ tenantId, runId, toolName, argsHash }));
 }
 

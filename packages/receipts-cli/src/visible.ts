@@ -45,11 +45,9 @@ function escaped(character: string): string {
   return point < 0x10000 ? `\\u${hex(point, 4)}` : `\\u{${hex(point, 1)}}`;
 }
 
+/** As bytes: what a shell makes of `\u` depends on its locale. */
 function escapedForShell(character: string): string {
-  const point = character.codePointAt(0) as number;
-  if (NAMED[character] !== undefined) return NAMED[character];
-  if (point < 0x80) return `\\x${hex(point, 2)}`;
-  return point < 0x10000 ? `\\u${hex(point, 4)}` : `\\U${hex(point, 8)}`;
+  return NAMED[character] ?? [...Buffer.from(character)].map((byte) => `\\x${hex(byte, 2)}`).join('');
 }
 
 function hex(value: number, digits: number): string {

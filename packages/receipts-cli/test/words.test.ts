@@ -4,8 +4,18 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { inWords, parseDuration } from '../src/duration.js';
 import { keyWords, parseKey } from '../src/receipt-key.js';
+import { table } from '../src/table.js';
 import { shellWord, visible, visibleJson, visibleWithin } from '../src/visible.js';
 import { controlsIn } from './support/command.js';
+
+const LOCALES = ['C', 'C.UTF-8'];
+
+/** What a command reads that somebody pastes after it. */
+function wordsIn(shell: string, locale: string, pasted: string): string[] {
+  const env = { ...process.env, LC_ALL: locale };
+  const read = execFileSync(shell, ['-c', `printf '%s\\0' ${pasted}`], { encoding: 'utf8', env });
+  return read.split('\0').slice(0, -1);
+}
 
 const text = () => fc.string({ unit: 'binary', maxLength: 40 });
 
@@ -54,10 +64,18 @@ describe('texts', () => {
   });
 
   it('are words of a shell', () => {
-    const given = ['plain', "it's", 'a b', '', '$(id)', '\\', "\u001b'\\\n", '\u202eé', '*'];
-    const script = `printf '%s\\0' ${given.map(shellWord).join(' ')}`;
-    const read = execFileSync('bash', ['-c', script], { encoding: 'utf8', env: { ...process.env, LC_ALL: 'C.UTF-8' } });
-    expect(read.split('\0').slice(0, -1)).toEqual(given);
+    const given = ['plain', "it's", 'a b', '', '$(id)', '\\', "\u001b'\\\n", '\u202eé\u{e0041}', '*'];
+    for (const locale of LOCALES) expect(wordsIn('bash', locale, given.map(shellWord).join(' '))).toEqual(given);
+  });
+});
+
+describe('tables', () => {
+  it('are not widened by one long cell', () => {
+    const rows = [
+      ['x'.repeat(1_000), 'a'],
+      ['short', 'b'],
+    ];
+    expect(table(['KEY', 'X'], rows)).toBe(`KEY    X\n${'x'.repeat(1_000)}  a\nshort  b\n`);
   });
 });
 
@@ -73,17 +91,14 @@ describe('keys', () => {
     );
   });
 
-  it('are pasted into a shell as they are printed', () => {
-    for (const part of ['plain', "it's", '', '\u001b[2J', '-x', '--yes', 'a\0b', '\ud800', 'é\u{e0041}']) {
+  it.each(['bash', 'sh'])('are pasted into %s as they are printed, in any locale', (shell) => {
+    for (const part of ['plain', "it's", '', '\u001b[2J', '-x', '--yes', 'a\0b', '\ud800', 'é\u{e0041}', '\u200b']) {
       const key = { tenantId: part, runId: 'r', toolName: part, argsHash: 'h' };
-      const script = `printf '%s\\0' ${keyWords(key)}`;
-      const read = execFileSync('bash', ['-c', script], {
-        encoding: 'utf8',
-        env: { ...process.env, LC_ALL: 'C.UTF-8' },
-      });
-      const words = read.split('\0').slice(0, -1);
-      expect(words.filter((word) => word.startsWith('-'))).toEqual([]);
-      expect(parseKey(words)).toEqual(key);
+      for (const locale of LOCALES) {
+        const words = wordsIn(shell, locale, keyWords(key));
+        expect(words.filter((word) => word.startsWith('-'))).toEqual([]);
+        expect(parseKey(words)).toEqual(key);
+      }
     }
   });
 
