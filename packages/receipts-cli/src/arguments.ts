@@ -2,6 +2,7 @@
 
 import { parseArgs } from 'node:util';
 import { messageOf, usageError } from './exit.js';
+import { visible } from './visible.js';
 
 const COMMON = {
   store: { type: 'string' },
@@ -37,6 +38,9 @@ const OWN = {
 } as const;
 
 export type CommandName = keyof typeof OWN;
+
+/** Others refuse words: `--keep-keys-for 1d 12h` without quotes would keep keys for a day, and lose the rest unsaid. */
+const TAKES_WORDS: ReadonlySet<CommandName> = new Set(['show', 'resolve']);
 
 /** What was said to a command, by option. */
 export interface Arguments {
@@ -75,6 +79,10 @@ export function readArguments(command: CommandName, args: readonly string[]): Ar
     parsed = parseArgs({ args: [...args], options: { ...COMMON, ...OWN[command] }, allowPositionals: true });
   } catch (error) {
     throw usageError(messageOf(error));
+  }
+  const [word] = parsed.positionals;
+  if (word !== undefined && !TAKES_WORDS.has(command)) {
+    throw usageError(`${command} takes options only, and not ${visible(word)}. A time of two words needs quotes.`);
   }
   const values = parsed.values as Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
   return {

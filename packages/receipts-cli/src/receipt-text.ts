@@ -18,7 +18,7 @@ const MEANING: Readonly<Record<ReceiptStatus, string>> = {
   ambiguous: 'the effect may or may not have happened; a person has to find out',
   completed: 'the effect has happened, and its result is kept',
   gone: 'the effect has happened; retention has dropped its result',
-  failed: 'the effect did not happen; the next call runs it',
+  failed: 'the effect did not happen; the next call runs it, if it may make another attempt',
   rejected: 'nobody shall try again',
 };
 

@@ -40,17 +40,24 @@ export function withoutSecrets(text: string, secrets: readonly string[]): string
 }
 
 function serverLocation(kind: 'postgres' | 'redis', address: string): StoreLocation {
-  let url: URL;
-  try {
-    url = new URL(address);
-  } catch {
-    throw usageError('The address of the store is not a URL. Write special characters of a password as %XX.');
+  const { protocol, host, pathname, password, searchParams } = urlOf(address);
+  // The driver takes what is no number for database 0, or ends the process.
+  if (kind === 'redis' && !/^\/?\d* \d*$/.test(`${pathname} ${searchParams.get('db') ?? ''}`)) {
+    throw usageError('The path of a Redis address is the number of a database, or nothing.');
   }
-  const { protocol, host, pathname, password } = url;
-  const secrets = [password, safelyDecoded(password), url.searchParams.get('password') ?? ''].filter(
-    (each) => each !== '',
-  );
+  const secrets = [password, safelyDecoded(password), searchParams.get('password') ?? ''].filter((each) => each !== '');
   return { kind, address, name: `${protocol}//${host}${pathname}`, secrets };
+}
+
+/** Without its slashes, or with an @ in its path, an address has its password where none is looked for. */
+function urlOf(address: string): URL {
+  try {
+    const url = new URL(address);
+    if (/^\w+:\/\//.test(address) && !url.pathname.includes('@')) return url;
+  } catch {
+    // Falls through to the refusal, which does not repeat the address.
+  }
+  throw usageError('The address of the store is not a URL. Write special characters of a password as %XX.');
 }
 
 function fileLocation(path: string): StoreLocation {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { openSqliteReceiptStore } from '@holdfast/receipts-sqlite';
 import Libsql from 'libsql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { controlsIn, receipts, receiptsOnTerminal } from './support/command.js';
+import { controlsIn, receipts, receiptsInto, receiptsOnTerminal, receiptsUnheard } from './support/command.js';
 import { fill, keyOf, SECRET, words } from './support/filled.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'receipts-cli-'));
@@ -116,6 +116,26 @@ describe('receipts', () => {
     expect((await run(...gc, '0s', '--yes')).stdout).toMatch(/removed 3 keys/);
   });
 
+  it.runIf(process.platform === 'linux')('ends in plain words when its output cannot be written', async () => {
+    const { code, stderr } = await receiptsInto('/dev/full', ['list', '--status', 'all'], path);
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^receipts: The output cannot be written\. .*ENOSPC.*\n$/),
+    ]);
+  });
+
+  it('does what it was asked, though nobody listens to what it says', async () => {
+    const key = keyOf('deaf');
+    const database = new Libsql(path);
+    const store = openSqliteReceiptStore(database);
+    await store.claim(key, { effect: 'opaque', token: 't', leaseMs: 1_000, maxAttempts: 5 });
+    await store.fail(key, { attempt: 1, token: 't' }, { kind: 'unknown', error: 'e' });
+    const verdict = ['give-up', '--attempt', '1', '--error', 'no', '--yes'];
+    expect(await receiptsUnheard(['resolve', ...words(key), ...verdict], path)).toMatchObject({ code: 0, stderr: '' });
+    expect(await store.read(key)).toMatchObject({ status: 'rejected' });
+    database.close();
+  });
+
   it('says in plain words that a server is not there, without the password', async () => {
     for (const url of ['postgres://me:hunter2@127.0.0.1:1/x', 'redis://me:hunter2@127.0.0.1:1']) {
       const { code, stdout, stderr } = await receipts(['doctor', '--store', url]);
@@ -130,7 +150,16 @@ describe('receipts', () => {
     [['lst'], /no command lst/],
     [['list', '--store', 'mysql://u:hunter2@h/x'], /no store for mysql/],
     [['list', '--store', 'postgres://u:hunter2#@h:x/y'], /not a URL/],
+    [['list', '--store', 'redis:me:hunter2@h'], /not a URL/],
+    [['list', '--store', 'postgres:/me:hunter2@h/x'], /not a URL/],
+    [['list', '--store', 'postgres://me:1/hunter2@h/x'], /not a URL/],
+    [['list', '--store', 'redis://h/0x1'], /number of a database/],
+    [['list', '--store', 'redis://h?db=one'], /number of a database/],
     [['list', '--status', 'open'], /--status takes ambiguous/],
+    [['list', 'acme'], /options only, and not acme/],
+    [['gc', '--drop-results-after', '1d', '--keep-keys-for', '1d', '12h'], /not 12h\. .* quotes/],
+    [['doctor', path], /options only/],
+    [['resolve', 'a', 'b', 'c', 'd', 'give-up', '--attempt', '1', '--error', ' '], /give-up needs --error/],
     [['show', 'acme'], /TENANT RUN TOOL ARGS_HASH/],
     [['gc', '--drop-results-after', '30'], /30d|keep-keys-for/],
     [['resolve', 'a', 'b', 'c', 'd', 'happened', '--attempt', '1', '--result', 'no json'], /JSON/],

@@ -90,6 +90,19 @@ describe.skipIf(!(await serverAnswers(POSTGRES_URL)))('a doctor on PostgreSQL', 
   });
 });
 
+describe.skipIf(!(await serverAnswers(REDIS_URL)))('a database number of Redis', () => {
+  it('that the server does not have is refused, and not taken for database 0', async () => {
+    const { options, close } = await openRedis();
+    expect((await receipts(['list', ...options])).code).toBe(0);
+    const url = new URL(REDIS_URL);
+    url.pathname = '/1000000';
+    const { code, stdout, stderr } = await receipts(['list', ...options, '--store', url.href]);
+    expect([code, stdout]).toEqual([3, '']);
+    expect(stderr).toMatch(/cannot be opened\. .*DB index/);
+    await close();
+  });
+});
+
 for (const [title, answers, open] of STORES) {
   describe.skipIf(!answers)(`on ${title}`, () => {
     let opened: Opened;

@@ -60,7 +60,8 @@ function verdictOf(args: Arguments): ReceiptVerdict {
     case 'did-not-happen':
       return { kind };
     case 'give-up':
-      if (error === undefined) throw usageError('give-up needs --error with what later calls are told.');
+      if (error === undefined || error.trim() === '')
+        throw usageError('give-up needs --error with what later calls are told.');
       return { kind, error };
     default:
       throw usageError('The verdict comes last: happened, did-not-happen or give-up.');
@@ -81,7 +82,7 @@ function planOf(verdict: ReceiptVerdict, attempt: number): string {
     case 'happened':
       return `You say that attempt ${attempt} happened. Later calls do not run; they get ${visibleWithin(verdict.result, 200)}`;
     case 'did-not-happen':
-      return `You say that attempt ${attempt} did not happen. The next call runs the effect.`;
+      return `You say that attempt ${attempt} did not happen. The next call runs the effect, if it may make another attempt.`;
     case 'give-up':
       return `You give the call up after attempt ${attempt}. Later calls are rejected: ${visibleWithin(verdict.error, 200)}`;
   }

@@ -44,8 +44,11 @@ async function connected(url: string): Promise<Redis> {
   });
   try {
     await client.connect();
-    // A wrong password shows with the first command.
+    // A wrong password shows with the first command; that there is no such database, only when it is asked for again, and
+    // ioredis goes on in database 0.
     await client.ping();
+    const { db = 0 } = client.options;
+    if (db !== 0) await client.select(db);
   } catch (error) {
     client.disconnect();
     throw cause ?? error;
