@@ -59,6 +59,19 @@ describe('the forms of the providers', () => {
     expect(registryOf([tool('_x')]).toGeminiTools()).toHaveLength(1);
   });
 
+  it('refuse for Anthropic an argument that it would refuse, and name the tool', () => {
+    const taking = (key: string) =>
+      tool('list', { inputSchema: anySchema({ type: 'object', properties: { [key]: {} } }) });
+    for (const key of ['filter[id]', '$top', 'a b', '名', '', 'x'.repeat(65)]) {
+      const thrown = thrownBy(() => registryOf([taking(key)]).toAnthropicTools());
+      expect(thrown).toMatchObject({ code: 'ERR_HOLDFAST_TOOL_DEFINITION', toolName: 'list', field: 'inputSchema' });
+    }
+    for (const key of ['filter.id', 'a-b_C9', 'x'.repeat(64)]) {
+      expect(registryOf([taking(key)]).toAnthropicTools()).toHaveLength(1);
+    }
+    expect(registryOf([taking('filter[id]')]).toLLMTools()).toHaveLength(1);
+  });
+
   it('can be limited by name, and hold suspended tools', () => {
     registry.suspendAll();
     expect(names(registry.toAnthropicTools(['b', 'zzz']))).toEqual(['b']);

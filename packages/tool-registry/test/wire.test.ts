@@ -1,4 +1,4 @@
-import { ToolRegistry } from '@holdfast/tool-registry';
+import { createSearchTool, ToolRegistry } from '@holdfast/tool-registry';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { anySchema, names, thrownBy, tool, wireNames } from './support.js';
@@ -93,8 +93,42 @@ describe('toLLMTools', () => {
   it('leaves the dialect marker out', () => {
     const registry = new ToolRegistry();
     registry.register(tool('a', { inputSchema: anySchema({ $schema: 'x', type: 'object' }) }));
-    expect(registry.toLLMTools()[0]?.function.parameters).toEqual({ type: 'object' });
+    expect(registry.toLLMTools()[0]?.function.parameters).not.toHaveProperty('$schema');
   });
+
+  it('names properties also where there are none, without which OpenAI refuses the whole request', () => {
+    const registry = new ToolRegistry();
+    registry.register([tool('none'), tool('open', { inputSchema: anySchema({ type: 'object', title: 'T' }) })]);
+    const [none, open] = registry.toLLMTools().map((entry) => entry.function.parameters);
+    expect(none).toEqual({ type: 'object', properties: {} });
+    expect(open).toEqual({ type: 'object', title: 'T', properties: {} });
+    expect(Object.isFrozen(none) && Object.isFrozen(none?.['properties'])).toBe(true);
+  });
+
+  it.each(['oneOf', 'anyOf', 'allOf', 'not', 'enum', 'const'])(
+    'tells %s at the root of a schema in the description: OpenAI or Anthropic would refuse the whole request',
+    async (keyword) => {
+      const branches = [{ required: ['id'] }, { properties: { slug: { type: 'string' } }, required: ['slug'] }];
+      const shown = { type: 'object', properties: { id: { [keyword]: [] } }, [keyword]: branches };
+      const registry = new ToolRegistry();
+      registry.register(createSearchTool(registry));
+      registry.register(tool('open', { inputSchema: anySchema(shown), outputSchema: { type: 'string' } }), 'deferred');
+      expect((await registry.execute('open', {}, {})).output).toContain(JSON.stringify(shown));
+      if (keyword.endsWith('Of')) expect(names(registry.searchDeferred('slug'))).toEqual(['open']);
+      registry.activate(['open']);
+      const [{ function: wire } = {}] = registry.toLLMTools(['open']);
+      expect(wire).toEqual({
+        name: 'open',
+        description:
+          'Does open.\n\nReturns (JSON Schema): {"type":"string"}\n\n' +
+          `The input also has to match: ${JSON.stringify({ [keyword]: branches })}`,
+        parameters: { type: 'object', properties: { id: { [keyword]: [] } } },
+      });
+      const { description, parameters } = wire ?? {};
+      expect(registry.toAnthropicTools(['open'])).toEqual([{ name: 'open', description, input_schema: parameters }]);
+      expect(registry.toLLMTools(['open'])[0]?.function).toBe(wire);
+    },
+  );
 
   it('refuses a filter that is no list', () => {
     expect(thrownBy(() => new ToolRegistry().toLLMTools('ab' as never))['code']).toBe(
@@ -204,6 +238,12 @@ describe('tiers', () => {
     registry.assignTiers({ x: 'other' });
     expect(registry.get('x')?.tier).toBe('other');
     expect(() => registry.assignTiers({ x: 1 as never })).toThrow();
+    expect(thrownBy(() => registry.assignTiers(null as never))['code']).toBe('ERR_HOLDFAST_TOOL_REGISTRY_OPTION');
+  });
+
+  it('refuse a template that cannot be asked', () => {
+    const making = () => new ToolRegistry({ tierConfig: { tiers, guidanceTemplate: 'Use {tier}' as never } });
+    expect(thrownBy(making)).toMatchObject({ option: 'tierConfig.guidanceTemplate' });
   });
 
   it.each([

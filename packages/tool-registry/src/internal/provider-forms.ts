@@ -4,6 +4,7 @@ import { isPlainObject } from '@holdfast/kernel';
 import { InvalidToolDefinitionError } from '../errors.js';
 import type { AnthropicTool, GeminiFunctionDeclaration, OpenAIResponsesTool } from '../provider-tools.js';
 import type { JsonSchema, LLMToolSchema } from '../tool-definition.js';
+import { quoteName } from './bounded-text.js';
 import { frozenJson } from './json-value.js';
 import { mapSchema, schemasIn } from './schema-parts.js';
 import type { ToolState } from './tool-state.js';
@@ -30,7 +31,15 @@ function once<T extends object>(render: (wire: LLMToolSchema, deferral: Deferral
   };
 }
 
+/** @see https://platform.claude.com/docs/en/api/messages#body-tools */
+const ANTHROPIC_ARGUMENT = /^[a-zA-Z0-9_.-]{1,64}$/;
+
 function renderAnthropic({ function: { name, description, parameters, strict } }: LLMToolSchema, deferral: Deferral) {
+  const refused = Object.keys(Object(parameters['properties'])).find((key) => !ANTHROPIC_ARGUMENT.test(key));
+  if (refused !== undefined) {
+    const what = `has the argument ${quoteName(refused)}; Anthropic takes 1 to 64 of a-z A-Z 0-9 _ . - for one.`;
+    throw new InvalidToolDefinitionError(name, 'inputSchema', `${what} Rename it, or leave the tool out.`);
+  }
   const enforced =
     strict === true && !refersToItself(parameters, { root: parameters, above: new Set(), done: new Set() });
   const schema = enforced ? frozenJson(mapSchema(parameters, describeBounds)) : parameters;

@@ -5,11 +5,15 @@ import { ToolRegistryOptionError } from '../errors.js';
 import type { LLMToolSchema, ToolDefinition } from '../tool-definition.js';
 import type { ToolTier, ToolTierConfig } from '../tool-registry-config.js';
 import type { AdmittedTool } from './admission.js';
+import { wireRoot } from './wire-root.js';
 
 /** Checks that ids are unique and that every tier can be sorted and shown. */
 export function assertTierConfig(config: ToolTierConfig | undefined): void {
   if (config === undefined) return;
   if (!Array.isArray(config.tiers)) throw new ToolRegistryOptionError('tierConfig.tiers', 'a list', config.tiers);
+  if (config.guidanceTemplate !== undefined && typeof config.guidanceTemplate !== 'function') {
+    throw new ToolRegistryOptionError('tierConfig.guidanceTemplate', 'a function', config.guidanceTemplate);
+  }
   const ids = new Set<string>();
   for (const { id, label, priority } of config.tiers as readonly ToolTier[]) {
     if (typeof id !== 'string' || ids.has(id)) throw new ToolRegistryOptionError('tier id', 'a unique string', id);
@@ -43,15 +47,17 @@ export function withTier(definition: ToolDefinition, tier: string): ToolDefiniti
   });
 }
 
-/** What goes on the wire for a tool, frozen. */
+/** What goes on the wire for a tool, frozen. What a schema may not say at its root is told in the description. */
 export function renderWire(
   tool: AdmittedTool,
   tier: string | undefined,
   config: ToolTierConfig | undefined,
 ): LLMToolSchema {
   const label = config?.labelInDescription ? config.tiers.find(({ id }) => id === tier)?.label : undefined;
-  const description = label === undefined ? tool.description : `[${label}] ${tool.description}`;
-  const { name, parameters } = tool;
+  const { name } = tool;
+  const { parameters, leftOut } = wireRoot(tool.parameters);
+  const labelled = label === undefined ? tool.description : `[${label}] ${tool.description}`;
+  const description = leftOut ? `${labelled}\n\nThe input also has to match: ${JSON.stringify(leftOut)}` : labelled;
   const strict = tool.definition.enforceModelInput ? { strict: true as const } : {};
   return Object.freeze({ type: 'function', function: Object.freeze({ name, description, parameters, ...strict }) });
 }

@@ -1,5 +1,6 @@
 /** The tools of one registry: which there are, in which order, in which state. Every change goes through here. */
 
+import { isPlainObject } from '@holdfast/kernel';
 import { ToolRegistryOptionError, UnknownToolError } from '../errors.js';
 import type { LLMToolSchema, ToolAvailability, ToolDefinition } from '../tool-definition.js';
 import { ToolNameCollisionError } from '../tool-name.js';
@@ -106,6 +107,7 @@ export class ToolCatalogue implements ToolDirectory {
 
   /** Gives tools another tier each, and their new states. */
   assignTiers(mapping: Record<string, string>): ToolState[] {
+    if (!isPlainObject(mapping)) throw new ToolRegistryOptionError('mapping', 'an object of tiers by name', mapping);
     assertKnown('mapping', Object.keys(mapping), this.#states);
     assertTierIds(Object.values(mapping), this.#tierConfig);
     return Object.entries(mapping).map(([name, tier]) => {
