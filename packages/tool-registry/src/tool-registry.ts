@@ -4,6 +4,8 @@ import {
   assertAvailability,
   assertDeferral,
   assertGuardrails,
+  assertLogger,
+  assertStopWords,
   assertTelemetry,
   readDeferExcept,
 } from './internal/option-checks.js';
@@ -36,13 +38,15 @@ export class ToolRegistry extends ManagedRegistry<ToolDefinition> {
   readonly #catalogue: ToolCatalogue;
   readonly #calls: ToolCalls;
 
-  /** @throws {ToolRegistryOptionError} `ERR_HOLDFAST_TOOL_REGISTRY_OPTION` for tiers or guardrails that are malformed */
+  /** @throws {ToolRegistryOptionError} `ERR_HOLDFAST_TOOL_REGISTRY_OPTION` for options that are malformed */
   constructor(config: ToolRegistryConfig = {}) {
     super();
     assertTierConfig(config.tierConfig);
     assertGuardrails('resultGuardrails', config.resultGuardrails ?? []);
     assertDeferral(config.deferral);
     assertTelemetry(config.telemetry);
+    assertLogger(config.logger);
+    assertStopWords(config.search?.stopWords);
     this.#config = config;
     this.#catalogue = new ToolCatalogue(config);
     this.#calls = new ToolCalls(this, this.#catalogue, config);
@@ -249,6 +253,8 @@ export class ToolRegistry extends ManagedRegistry<ToolDefinition> {
    * `enforceModelInput` is `strict`: bounds that Anthropic cannot enforce are told in the description instead, and a
    * schema that refers to itself goes without.
    *
+   * @throws {InvalidToolDefinitionError} `ERR_HOLDFAST_TOOL_DEFINITION` for an argument at the root whose name has others
+   *   than 1 to 64 of `a-z A-Z 0-9 _ . -`, for which Anthropic refuses the whole request
    * @see https://platform.claude.com/docs/en/agents-and-tools/tool-use/tool-search-tool
    */
   toAnthropicTools(toolNames?: string[]): AnthropicTool[] {

@@ -1,4 +1,4 @@
-import { ToolRegistry } from '@holdfast/tool-registry';
+import { ToolRegistry, type ToolRegistryConfig } from '@holdfast/tool-registry';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { anySchema, names, tool, wireNames } from './support.js';
@@ -236,6 +236,19 @@ describe('hostile tools', () => {
     }
   });
 
+  it('cannot put half a character into a refusal, with which a provider would refuse every further request', async () => {
+    const registry = new ToolRegistry();
+    registry.register([
+      tool('throws', { execute: () => Promise.reject(new Error('half \ud83e')) }),
+      tool('strict', { inputSchema: z.strictObject({}) }),
+    ]);
+    const thrown = await registry.execute('throws', {}, {});
+    expect([thrown.output, thrown.error]).toEqual(['"throws" failed: half \ufffd', '"throws" failed: half \ufffd']);
+    const refused = await registry.execute('strict', { 'a\udd8a': 1 }, {});
+    expect(refused.output).toContain('a\ufffd');
+    expect(refused.output).not.toMatch(/\p{Surrogate}/u);
+  });
+
   it('that return what cannot be read are answered as having run', async () => {
     const results = [
       {
@@ -271,18 +284,27 @@ describe('hostile tools', () => {
     expect((await registry.execute('a', {}, {})).output).toBe('harmless');
   });
 
-  it('end no process when the logger that is told of them rejects', async () => {
-    const unhandled: unknown[] = [];
-    const note = (error: unknown) => unhandled.push(error);
-    process.on('unhandledRejection', note);
-    try {
-      const registry = new ToolRegistry({ logger: { warn: () => Promise.reject(new Error('full')) } });
+  const rejecting = () => Promise.reject(new Error('full')) as never;
+  it.each<[string, ToolRegistryConfig]>([
+    ['logger', { logger: { warn: rejecting } }],
+    ['end of a span', { telemetry: { startCall: () => ({ end: rejecting }) } }],
+    ['span', { telemetry: { startCall: rejecting } }],
+  ])('end no process when the %s that is told of them rejects', async (_, config) => {
+    const unhandled = await unhandledIn(async () => {
+      const registry = new ToolRegistry(config);
       registry.register(tool('a', { execute: () => Promise.reject(new Error('x')) }));
       expect(await registry.execute('a', {}, {})).toMatchObject({ code: 'tool_error' });
-      await new Promise((resolve) => setImmediate(resolve));
-    } finally {
-      process.off('unhandledRejection', note);
-    }
+    });
+    expect(unhandled).toEqual([]);
+  });
+
+  it('end no process when they are asked whether they write and reject', async () => {
+    const unhandled = await unhandledIn(async () => {
+      const registry = new ToolRegistry();
+      registry.register(tool('a', { isReadOnly: (_input) => rejecting() }));
+      const result = await registry.execute('a', {}, { permissionContext: { mode: 'plan' } });
+      expect(result.code).toBe('read_only_mode');
+    });
     expect(unhandled).toEqual([]);
   });
 
@@ -351,3 +373,17 @@ describe('limits', () => {
     expect(await registry.execute('a', tooMuch, {})).toMatchObject({ code: 'invalid_input', started: false });
   });
 });
+
+/** The rejections that nobody handled while something was done, and shortly after. */
+async function unhandledIn(work: () => Promise<void>): Promise<unknown[]> {
+  const unhandled: unknown[] = [];
+  const note = (error: unknown) => unhandled.push(error);
+  process.on('unhandledRejection', note);
+  try {
+    await work();
+    await new Promise((resolve) => setImmediate(resolve));
+  } finally {
+    process.off('unhandledRejection', note);
+  }
+  return unhandled;
+}

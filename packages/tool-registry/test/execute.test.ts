@@ -331,6 +331,12 @@ describe('what a tool throws or returns', () => {
     expect(log).toEqual([['A tool threw', { toolName: 'a', error }]]);
   });
 
+  it('refuses a logger that can be told nothing', () => {
+    for (const logger of [{}, null, console.log]) {
+      expect(thrownBy(() => new ToolRegistry({ logger: logger as never }))['option']).toBe('logger');
+    }
+  });
+
   it('stands a logger that throws', async () => {
     const logger = {
       warn: () => {

@@ -153,6 +153,10 @@ describe('search', () => {
 
   it('reads searchTerms and leaves out the stop words of the host', () => {
     expect(deferred(tool('x1', { searchTerms: ['courriel', 'postWoman'] }))('COURRIEL woman')).toEqual(['x1']);
+    for (const stopWords of ['Acme', [1]]) {
+      const making = () => new ToolRegistry({ search: { stopWords: stopWords as never } });
+      expect(thrownBy(making)['option']).toBe('search.stopWords');
+    }
     const registry = new ToolRegistry({ search: { stopWords: ['Acme'] } });
     registry.register([named('acme_mail'), named('acme_files')], 'deferred');
     expect(names(registry.searchDeferred('acme mail'))).toEqual(['acme_mail']);

@@ -131,6 +131,8 @@ describe('telemetry', () => {
     const broken: [number, ToolTelemetry][] = [
       [1, { startCall: throwing }],
       [1, { startCall: () => ({ end: throwing }) }],
+      [1, { startCall: () => ({ end: async () => throwing() }) }],
+      [1, { startCall: async () => ({ end: () => undefined }) } as never],
       [1, { startCall: () => ({ run: throwing, ...ends }) }],
       [0, { startCall: () => ({ run: () => Promise.reject(new Error('lost')) as never, ...ends }) }],
       [0, { startCall: () => ({ run: () => undefined as never, ...ends }) }],

@@ -1,6 +1,6 @@
 /** Admission: a definition is checked and rendered once, before anything of the registry changes. */
 
-import { describeValue } from '@holdfast/kernel';
+import { describeValue, isWellFormed } from '@holdfast/kernel';
 import { describeWithOutput } from '../describe-with-output.js';
 import { InvalidToolDefinitionError } from '../errors.js';
 import type { JsonSchema, ToolDefinition } from '../tool-definition.js';
@@ -64,6 +64,7 @@ function assertFields(definition: ToolDefinition): void {
   };
   if (title !== undefined && typeof title !== 'string') refuse('title', 'a string', title);
   if (typeof description !== 'string') refuse('description', 'a string', description);
+  if (!isWellFormed(description)) refuse('description', 'without half a character (a lone surrogate)', description);
   if (typeof execute !== 'function') refuse('execute', 'a function', execute);
   if (isReadOnly !== undefined && typeof isReadOnly !== 'function') refuse('isReadOnly', 'a function', isReadOnly);
   const isTime = typeof timeoutMs === 'number' && timeoutMs > 0 && timeoutMs <= MAX_TIMEOUT_MS;

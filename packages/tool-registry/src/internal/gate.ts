@@ -5,6 +5,7 @@ import type { AdmittedTool } from './admission.js';
 import type { CallContext } from './call-context.js';
 import { frozenCopy } from './copy-value.js';
 import { refuseDeferred, refuseForbidden, refuseReadOnly, refuseSuspended } from './refusals.js';
+import { ignoreRejection, isThenable } from './thenable.js';
 import type { ToolDirectory, ToolState } from './tool-state.js';
 
 /** Allowed, then available. Without a context everybody is allowed. */
@@ -43,7 +44,9 @@ export function refuseWritingInput(
 
 function askReadOnly(tool: AdmittedTool, input: unknown): 'yes' | 'no' | 'threw' {
   try {
-    return tool.definition.isReadOnly?.(input) === true ? 'yes' : 'no';
+    const answer: unknown = tool.definition.isReadOnly?.(input);
+    if (isThenable(answer)) ignoreRejection(answer);
+    return answer === true ? 'yes' : 'no';
   } catch {
     return 'threw';
   }

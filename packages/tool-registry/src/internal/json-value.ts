@@ -1,6 +1,6 @@
 /** A frozen copy of a JSON value, for what is rendered once and sent many times. */
 
-import { describeValue, isPlainObject, setOwn } from '@holdfast/kernel';
+import { describeValue, isPlainObject, isWellFormed, setOwn } from '@holdfast/kernel';
 
 /** Nested containers in one schema. */
 const MAX_DEPTH = 100;
@@ -24,7 +24,8 @@ interface Walk {
 function copy(value: unknown, walk: Walk): unknown {
   walk.left -= 1;
   if (walk.left < 0) throw new NotJsonError(`has more than ${MAX_VALUES} values`);
-  if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
+  if (typeof value === 'string') return wellFormed(value, walk);
+  if (value === null || typeof value === 'boolean') return value;
   if (typeof value === 'number' && Number.isFinite(value)) return value;
   const isArray = Array.isArray(value);
   const { path } = walk;
@@ -43,8 +44,15 @@ function copyItems(items: readonly unknown[], walk: Walk): unknown[] {
 
 function copyObject(value: Record<string, unknown>, walk: Walk): Record<string, unknown> {
   const made: Record<string, unknown> = {};
-  for (const key of Object.keys(value)) setOwn(made, key, copyAt(key, value[key], walk));
+  for (const key of Object.keys(value)) setOwn(made, wellFormed(key, walk), copyAt(key, value[key], walk));
   return made;
+}
+
+/** Providers refuse half a character, and with it the whole request. */
+function wellFormed(text: string, { path }: Walk): string {
+  if (!isWellFormed(text))
+    throw new NotJsonError(`has half a character (a lone surrogate) at ${['$', ...path].join('/')}`);
+  return text;
 }
 
 function copyAt(key: string | number, value: unknown, walk: Walk): unknown {

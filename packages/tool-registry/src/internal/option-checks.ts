@@ -33,6 +33,21 @@ export function assertTelemetry(telemetry: unknown): void {
   }
 }
 
+/** Checks a logger: it is the only one who hears of what no result can carry. */
+export function assertLogger(logger: unknown): void {
+  if (logger === undefined) return;
+  if (typeof (logger as { warn?: unknown } | null)?.warn !== 'function') {
+    throw new ToolRegistryOptionError('logger', 'an object with warn(message, details)', logger);
+  }
+}
+
+/** Checks further words that say nothing. */
+export function assertStopWords(stopWords: unknown): void {
+  if (stopWords !== undefined && !isStringList(stopWords)) {
+    throw new ToolRegistryOptionError('search.stopWords', 'a list of words', stopWords);
+  }
+}
+
 /** Checks a list of names; a single string is refused, since it would be read letter by letter. */
 export function assertNameList(option: string, names: unknown): void {
   if (!isStringList(names)) throw new ToolRegistryOptionError(option, 'a list of tool names', names);

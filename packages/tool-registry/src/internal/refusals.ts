@@ -1,7 +1,7 @@
 /** Refusals and failures: results that a model can act on. */
 
 import type { ToolExecutionResult, ToolRefusalCode } from '../tool-result.js';
-import { boundText, quoteName } from './bounded-text.js';
+import { boundText, quoteName, wellFormed } from './bounded-text.js';
 import type { CallContext } from './call-context.js';
 import { nearNames } from './near-names.js';
 import { canSearch, SEARCH_TOOL_NAME, type ToolDirectory, type ToolState, type ToolStates } from './tool-state.js';
@@ -18,7 +18,8 @@ export function refusal(code: ToolRefusalCode, text: string, details: Details = 
 
 /** A failed result of a tool that was started, with the same text for the model and for the host. */
 export function failure(code: ToolRefusalCode, text: string, details: Details = {}): ToolExecutionResult {
-  return { success: false, output: text, error: boundText(text), code, ...details };
+  const output = wellFormed(text);
+  return { success: false, output, error: boundText(output), code, ...details };
 }
 
 /** Names that are near, out of those that the caller may see. Without a context the registry cannot know those. */

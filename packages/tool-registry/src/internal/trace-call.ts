@@ -46,7 +46,10 @@ function startSpan(call: TracedCall): ToolCallSpan | undefined {
   };
   try {
     const name = isKnown ? `execute_tool ${toolName}` : 'execute_tool';
-    return config.telemetry?.startCall({ name, attributes, toolUseId });
+    const span: unknown = config.telemetry?.startCall({ name, attributes, toolUseId });
+    // A promise is no span: it fails when it is told of the end, which is logged.
+    if (isThenable(span)) ignoreRejection(span);
+    return span as ToolCallSpan | undefined;
   } catch (error) {
     warnHost(config, call.toolName, 'Telemetry threw when a call began', error);
     return undefined;
@@ -74,10 +77,13 @@ function runInside(
 }
 
 function endSpan({ config, toolName }: TracedCall, span: ToolCallSpan, end: ToolCallEnd): void {
+  const failed = (error: unknown) => warnHost(config, toolName, 'Telemetry threw when a call ended', error);
   try {
-    span.end(end);
+    const ended: unknown = span.end(end);
+    // An async `end` fits the type as well.
+    if (isThenable(ended)) ended.then(undefined, failed);
   } catch (error) {
-    warnHost(config, toolName, 'Telemetry threw when a call ended', error);
+    failed(error);
   }
 }
 
