@@ -70,8 +70,8 @@ export interface McpMount {
   /** What mounting came to. */
   readonly report: McpMountReport;
   /**
-   * Looks at the server's list again; for `notifications/tools/list_changed`. One look after another, however often it is
-   * called. Rejects with what the client rejects with, and then nothing has changed.
+   * Looks at the server's list again; for `notifications/tools/list_changed`. One look after another: whoever calls during
+   * one shares the next one and its report. Rejects with what the client rejects with, and then nothing has changed.
    */
   refresh(): Promise<McpMountReport>;
   /**

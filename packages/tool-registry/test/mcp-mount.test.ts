@@ -123,6 +123,9 @@ describe('mountMcpTools', () => {
       [mcpTool('variant', { description: 'Hi \u{E0101}' }), 'cannot see'],
       [mcpTool('bidi', { inputSchema: { type: 'object', properties: { a: { title: '\u202Ex' } } } }), 'cannot see'],
       [mcpTool('key', { inputSchema: { type: 'object', properties: { 'a\u2066': {} } } }), 'cannot see'],
+      [mcpTool('zero', { description: 'Hi \u200B\u200C\u200B\u200C' }), 'cannot see'],
+      [mcpTool('marks', { description: 'Hi ✌\uFE00\uFE0F\uFE00\uFE0F' }), 'cannot see'],
+      [mcpTool('half', { description: 'Hi \uD83E' }), 'half a character'],
       [mcpTool('control', { description: 'a\u0007b' }), 'cannot see'],
       [{ ...mcpTool('text'), description: 5 }, 'not a text'],
       [{ name: 'none' }, 'inputSchema'],
@@ -130,7 +133,7 @@ describe('mountMcpTools', () => {
       [null, 'no name'],
       [{ ...mcpTool('deep'), inputSchema: deep(120) }, 'levels deep'],
     ];
-    const ok = mcpTool('ok', { description: 'Reads\n\ta 👩‍👧 \u200Bfile ✌️.' });
+    const ok = mcpTool('ok', { description: 'Reads\n\ta 👩‍❤️‍👩 \u200Bfile ✌️.' });
     const { report } = await mount([mcpTool('twice'), ok, ...bad.map(([one]) => one)], {}, registry);
     expect(report.added).toEqual(['mcp__s__twice', 'mcp__s__ok']);
     const reasons = report.refused.map(({ reason }) => reason).toSorted();
@@ -245,6 +248,51 @@ describe('a result of a server', () => {
     });
   });
 
+  it('is a failure in the words of its structured content where it has no others', async () => {
+    const structuredContent = { reason: 'disk full' };
+    expect(await output({ content: [], structuredContent, isError: true })).toEqual({
+      success: false,
+      output: '{"reason":"disk full"}',
+      error: '{"reason":"disk full"}',
+    });
+    const long = await output({ structuredContent: ['x'.repeat(300)], isError: true }, { maxResultLength: 200 });
+    expect(long.output.length).toBeLessThanOrEqual(200);
+    expect(long.output).toContain('more characters]');
+  });
+
+  it('may have parts that are none, beside others', async () => {
+    const content = [null, 7, text('kept'), { type: 'text' }];
+    const unknown = '[content of an unknown type: unknown]';
+    expect(await output({ content })).toEqual({
+      success: true,
+      output: [unknown, unknown, 'kept', '[content of an unknown type: text]'].join('\n'),
+      content,
+    });
+  });
+
+  it('has no half characters for the model, which a provider would refuse in every further request', async () => {
+    const content = [
+      { ...text('a\ud83e'), annotations: {} },
+      { type: 'resource', resource: { uri: 'u:\udd8a', text: 'b\ud83e' } },
+      { type: 'image', data: 'AA', mimeType: 'image/png' },
+    ];
+    const result = await output({ content });
+    expect(result.output).toBe('a\ufffd\n[resource u:\ufffd]\nb\ufffd\n[image image/png, 2 characters of base64]');
+    expect(result.content).toEqual([
+      { ...text('a\ufffd'), annotations: {} },
+      { type: 'resource', resource: { uri: 'u:\udd8a', text: 'b\ufffd' } },
+      content[2],
+    ]);
+    expect((await output({ content: [text('a\ud83e')], isError: true })).error).toBe('a\ufffd');
+  });
+
+  it('says so when its structured content is nested too deep', async () => {
+    let structuredContent: unknown = 1;
+    for (let level = 0; level < 20_000; level += 1) structuredContent = [structuredContent];
+    const result = await output({ content: [text('t')], structuredContent });
+    expect(result).toMatchObject({ success: false, output: expect.stringMatching(/ran, but .* too deep/) });
+  });
+
   it('is checked with the output schema', async () => {
     const parts = { outputSchema: { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] } };
     const of = (structuredContent: unknown) => output({ content: [text('t')], structuredContent }, {}, parts);
@@ -275,6 +323,12 @@ describe('a result of a server', () => {
     expect(pictured).toEqual({ success: true, output: expect.stringMatching(/^t\n\[1 more parts left out/) });
     const empty = await output({ content: Array.from({ length: 100_000 }, () => text('')) }, limit);
     expect(empty.output.length).toBeLessThan(600);
+    const hidden = { type: 'hologram', data: 'x'.repeat(500) };
+    const laden = await output({ content: [hidden, { ...text('t'), _meta: hidden }, text('u'), image] }, limit);
+    expect(laden).toEqual({
+      success: true,
+      output: expect.stringMatching(/^\[content of an unknown type: hologram\]\nt\nu\n\[1 more parts left out/),
+    });
     const structured = await output({ structuredContent: { a: 'x'.repeat(400) } }, limit);
     expect(structured).toMatchObject({ success: false, output: expect.stringContaining('more than 400') });
   });
@@ -378,6 +432,19 @@ describe('a refresh', () => {
     mounted.approve(third as never);
     expect(registry.get('mcp__s__a')?.description).toBe('Third.');
     thrownBy(() => mounted.approve(third as never));
+  });
+
+  it('approves no change of a tool in whose place the host has put one of its own', async () => {
+    const { fake, mounted, registry } = await mount([mcpTool('a')]);
+    registry.replace(tool('mcp__s__a'));
+    fake.pages = [[mcpTool('a', { description: 'Second.' })]];
+    const [second] = (await mounted.refresh()).drifted;
+    expect(thrownBy(() => mounted.approve(second as never))).toMatchObject({
+      code: 'ERR_HOLDFAST_MCP_MOUNT',
+      reason: expect.stringContaining('already taken'),
+    });
+    expect(registry.get('mcp__s__a')?.description).toBe('Does mcp__s__a.');
+    expect(mounted.approved()['mcp__s__a']?.description).toBe('Does a.');
   });
 
   it('keeps a deferred tool deferred, and refuses its calls', async () => {
@@ -494,6 +561,37 @@ describe('a refresh', () => {
     fake.pages = [[mcpTool('b')]];
     const [first, second] = await Promise.all([mounted.refresh(), mounted.refresh()]);
     expect([first.added, second.added]).toEqual([['mcp__s__b'], []]);
+  });
+
+  it('is one more for all who ask during another, and sees what came until then', async () => {
+    const { fake, mounted } = await mount([mcpTool('a')]);
+    const { listTools } = fake.client;
+    let looks = 0;
+    let answer = () => {};
+    fake.client.listTools = async () => {
+      looks += 1;
+      const listed = await listTools();
+      await new Promise<void>((resolve) => {
+        answer = resolve;
+      });
+      return listed;
+    };
+    const turn = () => new Promise((resolve) => setImmediate(resolve));
+    const first = mounted.refresh();
+    await turn();
+    fake.pages = [[mcpTool('a'), mcpTool('b')]];
+    const storm = Array.from({ length: 1_000 }, () => mounted.refresh());
+    answer();
+    expect((await first).added).toEqual([]);
+    storm.push(mounted.refresh());
+    await turn();
+    answer();
+    for (const report of await Promise.all(storm)) expect(report.added).toEqual(['mcp__s__b']);
+    expect(looks).toBe(2);
+    const last = mounted.refresh();
+    await turn();
+    answer();
+    expect([(await last).added, looks]).toEqual([[], 3]);
   });
 });
 

@@ -38,8 +38,12 @@ export async function listAllTools(client: McpClient, server: string, timeoutMs:
   return listed;
 }
 
-/** What a person who reviews a tool would not see: controls, marks that turn text around, tags, further variants. */
-const UNSEEN = /[\p{Cc}\u202A-\u202E\u2066-\u2069\u{E0000}-\u{E007F}]|[\u{E0100}-\u{E01EF}]/u;
+/**
+ * What a person who reviews a tool would not see: controls, marks that turn text around, tags, further variants, and runs
+ * of what shows nothing, in which whole sentences can be written. Emoji have up to two of those in a row.
+ */
+const UNSEEN =
+  /[\p{Cc}\u202A-\u202E\u2066-\u2069\u{E0000}-\u{E007F}]|[\u{E0100}-\u{E01EF}]|\p{Default_Ignorable_Code_Point}{4}/u;
 
 /** Reads one tool, from a list or from where the host has kept it. */
 export function readTool(given: unknown): ListedTool {

@@ -52,7 +52,10 @@ export class McpMounting {
   readonly #settings: MountSettings;
   readonly #approved = new Map<string, Approved>();
   #isMounted = true;
-  #last: Promise<unknown> = Promise.resolve();
+  /** The look that is under way, until it has ended either way. */
+  #current: Promise<void> | undefined;
+  /** The look that waits for its end. */
+  #next: Promise<McpMountReport> | undefined;
 
   constructor(registry: ToolRegistry, settings: MountSettings) {
     this.#registry = registry;
@@ -61,9 +64,10 @@ export class McpMounting {
   }
 
   refresh(): Promise<McpMountReport> {
-    const look = this.#last.then(() => this.#refresh());
-    this.#last = look.catch(() => undefined);
-    return look;
+    // A server may announce changes without end: whoever asks during a look shares the one after it.
+    if (this.#next === undefined && this.#current === undefined) return this.#look();
+    this.#next ??= (this.#current ?? Promise.resolve()).then(() => this.#look());
+    return this.#next;
   }
 
   approve(drift: McpToolDrift): void {
@@ -74,11 +78,16 @@ export class McpMounting {
     }
     const tool = drift.current;
     const fingerprint = approved.driftFingerprint ?? approved.fingerprint;
-    const definition = this.#define(approved, { tool, fingerprint }, (reason) => {
+    const refuse = (reason: string) => {
       throw new McpMountError(server, `has a tool "${drift.name}" that cannot be taken: ${reason}`);
-    });
-    if (this.#owns(approved)) this.#replace(approved, definition);
-    else if (definition) this.#register(approved, definition);
+    };
+    const definition = this.#define(approved, { tool, fingerprint }, refuse);
+    try {
+      if (this.#owns(approved)) this.#replace(approved, definition);
+      else if (definition) this.#register(approved, definition);
+    } catch (error) {
+      refuse(describeThrown(error));
+    }
     Object.assign(approved, { tool, fingerprint });
     this.#free(approved);
   }
@@ -99,6 +108,16 @@ export class McpMounting {
       throw new ToolRegistryOptionError('approved', 'what approved() gave under the same prefix', kept);
     }
     this.#approved.set(name, newlyApproved(name, read.tool, read.fingerprint));
+  }
+
+  #look(): Promise<McpMountReport> {
+    this.#next = undefined;
+    const look = this.#refresh();
+    const end = () => {
+      this.#current = undefined;
+    };
+    this.#current = look.then(end, end);
+    return look;
   }
 
   async #refresh(): Promise<McpMountReport> {

@@ -3,7 +3,7 @@
 import { isPlainObject } from '@holdfast/kernel';
 import type { ToolInputIssue } from '../../tool-definition.js';
 import type { ToolExecutionResult } from '../../tool-result.js';
-import { boundLine, boundText } from '../bounded-text.js';
+import { boundLine, boundText, wellFormed } from '../bounded-text.js';
 
 export interface ResultReading {
   readonly toolName: string;
@@ -21,7 +21,10 @@ export function readMcpResult(given: unknown, reading: ResultReading): ToolExecu
     return failed(`"${toolName}" ran, and its server answered with something that is no result.`);
   }
   const { output, blocks } = readContent(Array.isArray(content) ? content : [], reading.maxLength);
-  if (isError === true) return { ...failed(output || `"${toolName}" failed without a message.`), ...blocksOf(blocks) };
+  if (isError === true) {
+    const said = output || structuredText(structuredContent, reading.maxLength);
+    return { ...failed(said || `"${toolName}" failed without a message.`), ...blocksOf(blocks) };
+  }
   const fault = outputFault(structuredContent, reading);
   if (fault !== undefined) return failed(`"${toolName}" ran, but ${fault}`);
   return {
@@ -33,17 +36,34 @@ export function readMcpResult(given: unknown, reading: ResultReading): ToolExecu
 }
 
 function failed(text: string): ToolExecutionResult {
-  return { success: false, output: text, error: text };
+  const output = wellFormed(text);
+  return { success: false, output, error: output };
 }
 
 /** Plain text is in the output already: blocks are handed on only when there is something else among them. */
 function blocksOf(blocks: readonly unknown[]): { content?: readonly unknown[] } {
-  return blocks.some((block) => (block as { type?: unknown }).type !== 'text') ? { content: blocks } : {};
+  return blocks.some((block) => !isPlainObject(block) || block['type'] !== 'text') ? { content: blocks } : {};
+}
+
+/** An error may say what it is in structured content alone. */
+function structuredText(structured: unknown, maxLength: number): string {
+  return structured === undefined || structured === null ? '' : boundText(jsonOf(structured) ?? '', maxLength);
+}
+
+/** `undefined` for what is nested too deep to be written. */
+function jsonOf(structured: unknown): string | undefined {
+  try {
+    return JSON.stringify(structured);
+  } catch {
+    return undefined;
+  }
 }
 
 function outputFault(structured: unknown, { checkOutput, maxLength }: ResultReading): string | undefined {
-  if (structured !== undefined && JSON.stringify(structured).length > maxLength) {
-    return `its structured content has more than ${maxLength} characters.`;
+  if (structured !== undefined) {
+    const length = jsonOf(structured)?.length;
+    if (length === undefined) return 'its structured content is nested too deep to be read.';
+    if (length > maxLength) return `its structured content has more than ${maxLength} characters.`;
   }
   if (!checkOutput) return undefined;
   if (structured === undefined) return 'it gave no structured content, which its output schema promises.';
@@ -71,7 +91,8 @@ function readContent(content: readonly unknown[], maxLength: number): ReadConten
   const blocks: unknown[] = [];
   let left = maxLength;
   let leftOut = 0;
-  for (const block of content) {
+  for (const given of content) {
+    const block = withoutHalves(given);
     const { text, binary } = describeBlock(block);
     // A block counts for one at least: empty ones would have no end.
     const size = text.length + binary + 1;
@@ -80,14 +101,30 @@ function readContent(content: readonly unknown[], maxLength: number): ReadConten
       leftOut += 1;
       continue;
     }
-    const room = left;
-    left -= Math.min(size, left);
-    const kept = isCut ? boundText(text, room) : text;
+    const kept = isCut ? boundText(text, left) : text;
+    // Whatever else a block carries counts too; where that is too much, the block is handed on in words alone.
+    const whole = isCut ? size : Math.max(size, lengthOfAll(block));
     lines.push(kept);
-    blocks.push(isCut ? { type: 'text', text: kept } : block);
+    blocks.push(isCut || whole > left ? { type: 'text', text: kept } : block);
+    left -= isCut ? left : whole > left ? size : whole;
   }
   if (leftOut > 0) lines.push(`[${leftOut} more parts left out: the result has more than ${maxLength} characters]`);
   return { output: lines.join('\n'), blocks };
+}
+
+/** With half a character, a provider would refuse the request, and every later one that has the result in it. */
+function withoutHalves(block: unknown): unknown {
+  if (!isPlainObject(block)) return block;
+  const { text, resource } = block;
+  if (typeof text === 'string' && wellFormed(text) !== text) return { ...block, text: wellFormed(text) };
+  if (!isPlainObject(resource) || typeof resource['text'] !== 'string') return block;
+  const inner = wellFormed(resource['text']);
+  return inner === resource['text'] ? block : { ...block, resource: { ...resource, text: inner } };
+}
+
+function lengthOfAll(block: unknown): number {
+  const isText = isPlainObject(block) && block['type'] === 'text' && Object.keys(block).length === 2;
+  return isText ? 0 : (jsonOf(block)?.length ?? Number.POSITIVE_INFINITY);
 }
 
 /** A block in words, and how much base64 it carries. */
@@ -119,5 +156,5 @@ function lengthOf(data: unknown): number {
 }
 
 function word(value: unknown): string {
-  return typeof value === 'string' ? boundLine(value, 500) : 'unknown';
+  return typeof value === 'string' ? boundLine(wellFormed(value), 500) : 'unknown';
 }
