@@ -69,14 +69,19 @@ export function checkReceiptFilter(filter: ReceiptFilter): ReceiptFilter & { rea
  */
 export function checkCollectPolicy(policy: CollectPolicy): Required<CollectPolicy> {
   const { dropResultsAfterMs, removeKeysAfterMs, limit = 1_000 } = policy;
-  if (!(dropResultsAfterMs >= 0)) {
+  if (!isAge(dropResultsAfterMs, 0)) {
     throw new ReceiptOptionError('dropResultsAfterMs', dropResultsAfterMs, 'a number of milliseconds from 0');
   }
-  if (!(removeKeysAfterMs >= dropResultsAfterMs)) {
-    throw new ReceiptOptionError('removeKeysAfterMs', removeKeysAfterMs, 'at least dropResultsAfterMs');
+  if (!isAge(removeKeysAfterMs, dropResultsAfterMs)) {
+    throw new ReceiptOptionError('removeKeysAfterMs', removeKeysAfterMs, 'a number, at least dropResultsAfterMs');
   }
   if (!isWhole(limit, 1, 100_000)) throw new ReceiptOptionError('limit', limit, 'a whole number from 1 to 100,000');
   return { dropResultsAfterMs, removeKeysAfterMs, limit };
+}
+
+/** `null`, which is how JSON writes infinity, would compare like 0, and every key would go at once. */
+function isAge(value: unknown, lowest: number): value is number {
+  return typeof value === 'number' && value >= lowest;
 }
 
 /** Whether a value is an integer between the bounds, both included. */

@@ -9,6 +9,8 @@ import { already, KEY, keyOf, LONG, OPTION, resumable, SHORT, type Trial } from 
 const NEVER = Number.MAX_SAFE_INTEGER;
 const dropAll: CollectPolicy = { dropResultsAfterMs: 1, removeKeysAfterMs: NEVER };
 const removeAll: CollectPolicy = { dropResultsAfterMs: 1, removeKeysAfterMs: 1 };
+/** What a configuration may hold: infinity is `null` in JSON, and would compare like 0. */
+const NO_NUMBERS = [null, '1', undefined] as unknown as readonly number[];
 const nothing = { resultsDropped: 0, keysRemoved: 0, more: false };
 
 /** Collects until so many have gone; on a moved clock that is the first time. Gives what went in all. */
@@ -125,6 +127,8 @@ export const collecting = cases('collecting', {
         { dropResultsAfterMs: Number.NaN, removeKeysAfterMs: 1 },
         { dropResultsAfterMs: -1, removeKeysAfterMs: 1 },
         { dropResultsAfterMs: SHORT, removeKeysAfterMs: Number.NaN },
+        ...NO_NUMBERS.map((age) => ({ dropResultsAfterMs: age, removeKeysAfterMs: NEVER })),
+        ...NO_NUMBERS.map((age) => ({ dropResultsAfterMs: 0, removeKeysAfterMs: age })),
         { ...removeAll, limit: 0 },
         { ...removeAll, limit: 100_001 },
       ];
