@@ -65,6 +65,7 @@ const DESCRIPTION =
   'Use it when no loaded tool fits. Query with a tool name or a few words for the task; ' +
   '"select:name,other_name" loads exactly the tools with these names.';
 
+const NOTHING_SELECTED = 'No name is given: write them behind "select:", divided by commas.';
 const NOTHING_FOUND = 'No tool matches. Other words for the task may find one.';
 const WEAK_MATCH = 'Weak match: the best tool answers less than half of the query. It may not be what is needed.';
 /** Below this part of the query a best hit is called weak. */
@@ -96,7 +97,7 @@ export function createSearchTool(
       const target = call?.registry ?? registry;
       const search = new ToolSearch(target, readContext(context).allows, limit, nearMisses);
       const read = readQuery(query);
-      if (read.kind === 'select') return search.select(read.names);
+      if (read.kind === 'select') return search.select(read.names, read.leftOut);
       if (rank === undefined) return search.find(query);
       return Promise.resolve(rank(query, search.visible(), call)).then((ranking) => search.find(query, ranking));
     },
@@ -143,7 +144,7 @@ class ToolSearch {
   }
 
   /** Exactly the named tools; names that nobody has are said, with what they may have meant. */
-  select(names: readonly string[]): ToolExecutionResult {
+  select(names: readonly string[], leftOut: number): ToolExecutionResult {
     const loaded: ToolSearchHit[] = [];
     const active: ToolSearchHit[] = [];
     const near: ToolSearchHit[] = [];
@@ -157,8 +158,13 @@ class ToolSearch {
       else loaded.push(hit);
     }
     const others = uniqueHits(near).filter(({ tool }) => !loaded.some((hit) => hit.tool === tool));
+    const notes = [
+      ...(names.length === 0 ? [NOTHING_SELECTED] : []),
+      ...(unknown.length > 0 ? [`No tool is named ${unknown.map(quoteName).join(', ')}.`] : []),
+      ...(leftOut > 0 ? [`Only the first ${names.length} names were read, ${leftOut} more were not.`] : []),
+    ];
     return this.#load(uniqueHits(loaded), uniqueHits(active), others.slice(0, this.#nearMisses), {
-      ...(unknown.length > 0 && { note: `No tool is named ${unknown.map(quoteName).join(', ')}.` }),
+      ...(notes.length > 0 && { note: notes.join(' ') }),
     });
   }
 

@@ -184,8 +184,8 @@ export class ToolRegistry extends ManagedRegistry<ToolDefinition> {
    * Deferred tools that answer a query, best first, ties by name in code unit order. Words of two letters or more that
    * are no stop words are looked up in name, server, title, description, argument names and descriptions, and
    * `searchTerms`. A query that is a tool's name, with or without the server's prefix and in any spelling, puts that
-   * tool first; `select:name,name` finds exactly the tools with these names. At most 512 characters and 32 words of a
-   * query are read. Empty when nothing matches.
+   * tool first; `select:name,name` finds exactly the tools with these names, at most 32. At most 512 characters and 32
+   * words of any other query are read. Empty when nothing matches.
    *
    * @throws {ToolRegistryOptionError} `ERR_HOLDFAST_TOOL_REGISTRY_OPTION` for a query that is no string
    */

@@ -1,6 +1,7 @@
 import {
   createSearchTool,
   SEARCH_TOOL_NAME,
+  type SearchToolData,
   type SearchToolOptions,
   type ToolContext,
   ToolRegistry,
@@ -131,6 +132,49 @@ describe('search_tools', () => {
       notLoaded: [{ name: 'send_mail', hint: 'Does send_mail.' }],
       note: 'No tool is named "send_mails", "read_mail".',
     });
+  });
+
+  it('reads no selected name halfway, and says how many it did not read', async () => {
+    const registry = searching();
+    const long = Array.from(
+      { length: 40 },
+      (_, index) => `mcp__a_server__a_tool_with_a_rather_long_name_number_${index}`,
+    );
+    const tools = long.map((name) => tool(name));
+    registry.register([...tools, tool('mcp__a_server__a_tool_with_a_rather_long_name_num')], 'deferred');
+    const thirty = await search(registry, `select:${long.slice(0, 32).join(',')}`);
+    expect(names((thirty.data as SearchToolData).loaded)).toEqual(long.slice(0, 32));
+    expect(thirty.data).not.toHaveProperty('note');
+    const forty = await search(searching(), ` select: ${long.join(' ,')}`);
+    expect(forty.data).toMatchObject({
+      note: expect.stringMatching(/Only the first 32 names were read, 8 more were not\.$/),
+    });
+    expect((await search(registry, 'select: ,')).data).toMatchObject({
+      loaded: [],
+      note: expect.stringContaining('No name'),
+    });
+  });
+
+  it('selects the tool that the caller may see, where another one is called the same', async () => {
+    const called = ['mcp__a__get_issue', 'mcp__b__get_issue', 'mcp__c__get_issue'];
+    const registry = searching();
+    registry.register(
+      called.map((name) => tool(name)),
+      'deferred',
+    );
+    const selecting = { allowedTools: called.slice(1) };
+    expect(registry.searchHits('select:get_issue', selecting).map((hit) => hit.tool.name)).toEqual([called[1]]);
+    registry.restoreAvailability({
+      version: 1,
+      tools: [
+        ['mcp__a__get_issue', 'suspended'],
+        ['mcp__b__get_issue', 'active'],
+      ],
+    });
+    expect(names(registry.searchDeferred('select:get_issue'))).toEqual([called[2]]);
+    expect(names(registry.searchActive('select:get_issue'))).toEqual([called[1]]);
+    const context = { allowedTools: ['search_tools', 'mcp__c__get_issue'] };
+    expect((await search(registry, 'select:get_issue', context)).data).toMatchObject({ loaded: [{ name: called[2] }] });
   });
 
   it('fuses the order of the host with its own, among the tools that the caller may see', async () => {

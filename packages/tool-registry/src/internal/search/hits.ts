@@ -4,7 +4,7 @@ import { ToolRegistryOptionError } from '../../errors.js';
 import type { ToolDefinition } from '../../tool-definition.js';
 import type { ToolSearchHit, ToolSearchOptions } from '../../tool-search.js';
 import { isStringList } from '../string-list.js';
-import type { ToolDirectory, ToolState } from '../tool-state.js';
+import type { ToolDirectory } from '../tool-state.js';
 import { fuseRanks } from './rank.js';
 
 const DEFAULT_LIMIT = 10;
@@ -14,9 +14,9 @@ const SEARCHED = ['active', 'deferred'];
 export function searchTools(directory: ToolDirectory, query: string, availability: string): ToolDefinition[] {
   assertQuery(query);
   const found: ToolDefinition[] = [];
-  for (const slot of directory.index.search(query).slots) {
-    const state = directory.stateAt(slot);
-    if (state.availability === availability) found.push(state.definition);
+  const isSeen = (slot: number) => directory.stateAt(slot).availability === availability;
+  for (const slot of directory.index.search(query, isSeen).slots) {
+    if (isSeen(slot)) found.push(directory.stateAt(slot).definition);
   }
   return found;
 }
@@ -28,10 +28,12 @@ export function searchHits(directory: ToolDirectory, query: string, options: Too
   const { availability, allowedTools, limit = DEFAULT_LIMIT, ranking } = options;
   const searched = availability === undefined ? SEARCHED : [availability];
   const allowed = allowedTools && new Set(allowedTools);
-  const maySee = ({ availability, tool }: ToolState) =>
-    searched.includes(availability) && (!allowed || allowed.has(tool.name));
-  const { slots, named, explain } = directory.index.search(query);
-  const seen = (some: readonly number[]) => some.filter((slot) => maySee(directory.stateAt(slot)));
+  const isSeen = (slot: number) => {
+    const { availability, tool } = directory.stateAt(slot);
+    return searched.includes(availability) && (!allowed || allowed.has(tool.name));
+  };
+  const { slots, named, explain } = directory.index.search(query, isSeen);
+  const seen = (some: readonly number[]) => some.filter(isSeen);
   const ordered = ranking
     ? [...new Set([...seen(slots.slice(0, named)), ...fuseRanks(seen(slots), seen(slotsOf(ranking, directory)))])]
     : seen(slots);

@@ -101,10 +101,11 @@ export class SearchIndex {
     this.#order = undefined;
   }
 
-  search(query: string): SearchResult {
+  /** @param isSeen - who may not be seen must not stand for a selected name, where another tool has it as well */
+  search(query: string, isSeen: (slot: number) => boolean = () => true): SearchResult {
     const read = readQuery(query);
     if (read.kind === 'select') {
-      const slots = [...new Set(read.names.flatMap((name) => this.#spelledAs(name)[0] ?? []))];
+      const slots = [...new Set(read.names.flatMap((name) => this.#spelledAs(name).find(isSeen) ?? []))];
       return { slots, named: slots.length, explain: () => NAMED };
     }
     const whole = planWords(read.text, this.#terms(), this.#stopWords);
