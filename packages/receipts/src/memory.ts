@@ -73,7 +73,15 @@ interface Entry {
   createdAt: number;
   changedAt: number;
   row: ReceiptRow;
-  readonly steps: Map<string, string>;
+  /** `undefined` before the first one: most receipts have none, and an empty map takes its room too. */
+  steps: Map<string, string> | undefined;
+}
+
+/** The answer of a verb, with the receipt as it is after it, if there is one, and the time. */
+interface Applied<Outcome> {
+  readonly outcome: Outcome;
+  readonly entry: Entry | undefined;
+  readonly now: number;
 }
 
 /** Each verb reads, decides and writes without a pause in between, which is its transaction. */
@@ -90,18 +98,14 @@ class MemoryReceiptStore implements ReceiptStore {
   }
 
   async claim(key: ToolCallReceiptKey, request: ClaimRequest): Promise<ClaimOutcome> {
-    let claimedAt = 0;
-    const outcome = this.#apply(key, (row, now) => {
-      claimedAt = now;
-      return applyClaim(row, request, now);
-    });
+    const { outcome, entry, now } = this.#apply(key, (row, now) => applyClaim(row, request, now));
     if (outcome.kind !== 'execute') return outcome;
-    const { steps, createdAt } = this.#entry(key) as Entry;
-    return { ...outcome, steps: new Map(steps), ageMs: claimedAt - createdAt };
+    const { steps, createdAt } = entry as Entry;
+    return { ...outcome, steps: new Map(steps), ageMs: now - createdAt };
   }
 
   async renew(key: ToolCallReceiptKey, claim: ReceiptClaim, leaseMs: number): Promise<FencedOutcome> {
-    return this.#apply(key, (row, now) => applyRenew(row, claim, leaseMs, now));
+    return this.#apply(key, (row, now) => applyRenew(row, claim, leaseMs, now)).outcome;
   }
 
   async step(
@@ -111,26 +115,28 @@ class MemoryReceiptStore implements ReceiptStore {
     name: string,
     result: string,
   ): Promise<FencedOutcome> {
-    const outcome = this.#apply(key, (row, now) => applyRenew(row, claim, leaseMs, now));
-    const steps = this.#entry(key)?.steps;
-    if (outcome.kind === 'ok' && steps?.has(name) === false) steps.set(name, result);
+    const { outcome, entry } = this.#apply(key, (row, now) => applyRenew(row, claim, leaseMs, now));
+    if (outcome.kind === 'ok' && entry !== undefined) {
+      entry.steps ??= new Map();
+      if (!entry.steps.has(name)) entry.steps.set(name, result);
+    }
     return outcome;
   }
 
   async complete(key: ToolCallReceiptKey, claim: ReceiptClaim, result: string): Promise<SettleOutcome> {
-    return this.#apply(key, (row) => applyComplete(row, claim, result));
+    return this.#apply(key, (row) => applyComplete(row, claim, result)).outcome;
   }
 
   async fail(key: ToolCallReceiptKey, claim: ReceiptClaim, failure: ReceiptFailure): Promise<SettleOutcome> {
-    return this.#apply(key, (row) => applyFail(row, claim, failure));
+    return this.#apply(key, (row) => applyFail(row, claim, failure)).outcome;
   }
 
   async resolve(key: ToolCallReceiptKey, attempt: number, verdict: ReceiptVerdict): Promise<FencedOutcome> {
-    return this.#apply(key, (row, now) => applyResolve(row, attempt, verdict, now));
+    return this.#apply(key, (row, now) => applyResolve(row, attempt, verdict, now)).outcome;
   }
 
   async read(key: ToolCallReceiptKey): Promise<ReceiptDetail | undefined> {
-    const entry = this.#entry(key);
+    const entry = this.#entries.get(toolCallReceiptKeyString(key));
     const now = this.#now();
     return entry && detailReceipt(entry.key, entry.row, now, agesOf(entry, now), new Map(entry.steps));
   }
@@ -172,46 +178,42 @@ class MemoryReceiptStore implements ReceiptStore {
         keysRemoved++;
       } else {
         entry.row = { ...entry.row, result: null, evidence: null };
-        entry.steps.clear();
+        entry.steps = undefined;
         resultsDropped++;
       }
     }
     return { resultsDropped, keysRemoved, more: false };
   }
 
-  #entry(key: ToolCallReceiptKey): Entry | undefined {
-    return this.#entries.get(toolCallReceiptKeyString(key));
-  }
-
   #apply<Outcome>(
     key: ToolCallReceiptKey,
     transition: (row: ReceiptRow | undefined, now: number) => ReceiptTransition<Outcome>,
-  ): Outcome {
-    const entry = this.#entry(key);
+  ): Applied<Outcome> {
+    const id = toolCallReceiptKeyString(key);
+    const entry = this.#entries.get(id);
     const now = this.#now();
     const { outcome, row, anew } = transition(entry?.row, now);
-    if (row === undefined) return outcome;
-    if (entry === undefined) {
-      this.#add(key, row, now);
-    } else {
-      if (row.status !== entry.row.status || row.attempts !== entry.row.attempts) entry.changedAt = now;
-      if (anew) entry.createdAt = now;
-      entry.row = row;
-    }
-    return outcome;
+    if (row === undefined) return { outcome, entry, now };
+    if (entry === undefined) return { outcome, entry: this.#add(id, key, row, now), now };
+    if (row.status !== entry.row.status || row.attempts !== entry.row.attempts) entry.changedAt = now;
+    if (anew) entry.createdAt = now;
+    entry.row = row;
+    return { outcome, entry, now };
   }
 
-  #add(key: ToolCallReceiptKey, row: ReceiptRow, now: number): void {
+  #add(id: string, key: ToolCallReceiptKey, row: ReceiptRow, now: number): Entry {
     if (this.#entries.size >= this.#maxReceipts) throw new MemoryStoreFullError(this.#maxReceipts);
     const { tenantId, runId, toolName, argsHash } = key;
-    this.#entries.set(toolCallReceiptKeyString(key), {
+    const entry: Entry = {
       key: { tenantId, runId, toolName, argsHash },
       serial: this.#serial++,
       createdAt: now,
       changedAt: now,
       row,
-      steps: new Map(),
-    });
+      steps: undefined,
+    };
+    this.#entries.set(id, entry);
+    return entry;
   }
 }
 

@@ -181,8 +181,7 @@ function grant(
   now: number,
 ): ReceiptTransition<ClaimAnswer> {
   const nothingBefore = row === undefined || (row.status === 'failed' && row.resolved);
-  return {
-    ...(nothingBefore && { anew: true }),
+  const granted: ReceiptTransition<ClaimAnswer> = {
     outcome: { kind: 'execute', attempt },
     row: {
       status: 'running',
@@ -196,6 +195,7 @@ function grant(
       resolved: false,
     },
   };
+  return nothingBefore ? { ...granted, anew: true } : granted;
 }
 
 type Settlement = Pick<ReceiptRow, 'status' | 'result' | 'error'>;
@@ -208,8 +208,9 @@ function applySettle(
 ): ReceiptTransition<SettleOutcome> {
   if (row === undefined) return { outcome: { kind: 'fenced' } };
   if (isHolder(row, claim)) {
-    if (row.status === 'running') return { outcome: { kind: 'ok' }, row: { ...row, ...settlement } };
-    if (row.status === settlement.status && !row.resolved) return { outcome: { kind: 'already' } };
+    const { status, result, error } = settlement;
+    if (row.status === 'running') return { outcome: { kind: 'ok' }, row: { ...row, status, result, error } };
+    if (row.status === status && !row.resolved) return { outcome: { kind: 'already' } };
   }
   const evidence = { attempt: claim.attempt, ...ending };
   const kept = isBetterEvidence(row, claim, evidence) ? { row: { ...row, evidence } } : {};

@@ -59,6 +59,16 @@ describe('createMemoryReceiptStore', () => {
     expect((await store.claim(keyOf('3'), request('c'))).kind).toBe('execute');
   });
 
+  it('drops the journal with the result', async () => {
+    const { store } = open();
+    const claim = await granted(store, 'a', { effect: 'resumable' });
+    await store.step(keyOf('hash'), claim, 1_000, 'one', '1');
+    await store.complete(keyOf('hash'), claim, 'done');
+    expect((await store.read(keyOf('hash')))?.steps).toEqual(new Map([['one', '1']]));
+    await store.collect({ dropResultsAfterMs: 0, removeKeysAfterMs: 1_000 });
+    expect(await store.read(keyOf('hash'))).toMatchObject({ status: 'gone', steps: new Map() });
+  });
+
   it('holds 100,000 receipts by default, and refuses a limit that is none', () => {
     expect(() => createMemoryReceiptStore({ maxReceipts: 0 })).toThrow(/whole number from 1/);
     expect(() => createMemoryReceiptStore({ maxReceipts: Number.NaN })).toThrow(/maxReceipts/);
