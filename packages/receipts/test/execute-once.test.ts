@@ -162,6 +162,22 @@ describe('executeOnce', () => {
     expect(store.sent).toEqual([]);
   });
 
+  it('reads each option once, also an inherited one', async () => {
+    const read: string[] = [];
+    const defaults: ExecuteOnceOptions<number> = {
+      get leaseMs() {
+        read.push('leaseMs');
+        return 1_000;
+      },
+      get signal() {
+        read.push('signal');
+        return AbortSignal.abort('stop');
+      },
+    };
+    expect(await executeOnce(scriptedStore(), KEY, never, Object.create(defaults))).toMatchObject({ kind: 'aborted' });
+    expect(read).toEqual(['leaseMs', 'signal']);
+  });
+
   it('refuses an effect that cannot be called, and leaves no receipt of it', async () => {
     const store = scriptedStore();
     const refused = executeOnce(store, KEY, undefined as unknown as typeof never);

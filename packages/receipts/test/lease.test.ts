@@ -239,6 +239,46 @@ describe('the signal of the host', () => {
     expect(await call.outcome).toMatchObject({ kind: 'executed', value: 'done anyway' });
   });
 
+  it('is heard through one signal, also in copies of the context', async () => {
+    const controller = new AbortController();
+    const call = running({ signal: controller.signal });
+    await passes(10);
+    const { signal, ...others } = call.context;
+    const copy = { ...call.context };
+    controller.abort('stop');
+    expect(signal).toMatchObject({ aborted: true, reason: 'stop' });
+    expect(copy.signal).toBe(signal);
+    expect(call.context.signal).toBe(signal);
+    expect(Object.keys({ signal, ...others }).sort()).toEqual(Object.keys(call.context).sort());
+    call.end('done');
+    await call.outcome;
+  });
+
+  it('aborts once, and what aborts first gives the reason', async () => {
+    const controller = new AbortController();
+    const call = running({ ...resumable, signal: controller.signal });
+    await passes(10);
+    const heard = vi.fn();
+    call.context.signal.addEventListener('abort', heard);
+    controller.abort('stop');
+    await takeOver();
+    await passes(LEASE);
+    expect(heard).toHaveBeenCalledTimes(1);
+    expect(call.context.signal.reason).toBe('stop');
+    call.end('late');
+    expect((await call.outcome).kind).toBe('lost');
+  });
+
+  it('has no say once the call has ended, also for a signal that is read only then', async () => {
+    const controller = new AbortController();
+    const call = running({ signal: controller.signal });
+    await passes(10);
+    call.end('done');
+    await call.outcome;
+    controller.abort('stop');
+    expect(call.context.signal.aborted).toBe(false);
+  });
+
   it('is let go of when the call is over', async () => {
     const { signal } = new AbortController();
     const added = vi.spyOn(signal, 'addEventListener');

@@ -81,7 +81,7 @@ export class Acquisition<T> {
     }
   }
 
-  async #claim(): Promise<ClaimOutcome> {
+  #claim(): Promise<ClaimOutcome> {
     const { effect, leaseMs, maxAttempts, now } = this.#settings;
     const request = { effect, leaseMs, maxAttempts, token: this.#token };
     return this.#ask('claim', () => {

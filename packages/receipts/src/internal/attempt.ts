@@ -58,10 +58,19 @@ export class Attempt<T> {
   async #context(): Promise<EffectContext> {
     const idempotencyKey = await toolCallIdempotencyKey(this.#key, this.#settings.digest);
     const { attempt } = this.#grant.claim;
-    // The controller is the runtime's own, so its signal is too.
-    const signal = this.#lease.signal as EffectSignal;
     const keyMayBeForgotten = mayOutliveKey(this.#grant, this.#settings);
-    return { key: this.#key, attempt, signal, idempotencyKey, keyMayBeForgotten, step: this.#journal.step };
+    const lease = this.#lease;
+    return {
+      key: this.#key,
+      attempt,
+      get signal() {
+        // The controller is the runtime's own, so its signal is too.
+        return lease.signal as EffectSignal;
+      },
+      idempotencyKey,
+      keyMayBeForgotten,
+      step: this.#journal.step,
+    };
   }
 
   async #complete(ending: EffectEnding<T> & { readonly kind: 'returned' }): Promise<ExecuteOnceOutcome<T>> {

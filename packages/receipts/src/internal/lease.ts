@@ -8,6 +8,8 @@ import type { Grant } from './acquire.js';
 import { keyLeftMs } from './key-window.js';
 import type { Settings } from './settings.js';
 
+type AbortController = InstanceType<typeof runtime.AbortController>;
+
 /**
  * Renews the lease at a third of its length, and aborts its signal when the lease is lost: when the store says
  * `fenced`, or when the deadline passes. The deadline runs on this process's monotonic clock from before the request
@@ -18,11 +20,11 @@ export class Lease {
   readonly #key: ToolCallReceiptKey;
   readonly #claim: ReceiptClaim;
   readonly #settings: Settings<unknown>;
-  readonly #controller = new runtime.AbortController();
   /** When the provider may forget the idempotency key; no renewal moves it. */
   readonly #keyEnd: number;
   #deadline: number;
   #timer: unknown;
+  #controller: AbortController | undefined;
   #renewing = false;
   #lost: LeaseLostError | undefined;
   #settling = false;
@@ -43,7 +45,7 @@ export class Lease {
   }
 
   get signal(): AbortSignalLike {
-    return this.#controller.signal;
+    return this.#aborter().signal;
   }
 
   /**
@@ -53,7 +55,7 @@ export class Lease {
   check(): void {
     if (this.#lost === undefined && this.#settings.now() >= this.#deadline) this.#expire();
     if (this.#lost !== undefined) throw this.#lost;
-    if (this.signal.aborted) throw this.signal.reason;
+    if (this.#controller?.signal.aborted) throw this.#controller.signal.reason;
   }
 
   /** The store confirmed a request sent at `sentAt` that renewed the lease. */
@@ -89,7 +91,13 @@ export class Lease {
   };
 
   #abort(reason: unknown): void {
-    if (!this.#settling) this.#controller.abort(reason);
+    if (!this.#settling) this.#aborter().abort(reason);
+  }
+
+  /** Made when it is first used: few effects look at their signal, and it costs as much as all else of a lease. */
+  #aborter(): AbortController {
+    this.#controller ??= new runtime.AbortController();
+    return this.#controller;
   }
 
   #expire(): void {

@@ -9,26 +9,31 @@ import { MAX_RESEND_DELAY_MS } from './resend.js';
 
 type Optional = 'reconcile' | 'signal' | 'offload';
 
-/** Every option decided; only hooks that have no default may be absent. */
-export type Settings<T> = Required<Omit<ExecuteOnceOptions<T>, Optional>> & Pick<ExecuteOnceOptions<T>, Optional>;
+/** Every option decided; only hooks that have no default may be `undefined`. */
+export type Settings<T> = Required<Omit<ExecuteOnceOptions<T>, Optional>> & {
+  readonly [Name in Optional]: ExecuteOnceOptions<T>[Name] | undefined;
+};
 
 /** Longest error text that a receipt keeps, in characters. */
 const MAX_ERROR_CHARS = 4_000;
 
 export function settingsOf<T>(options: ExecuteOnceOptions<T>): Settings<T> {
+  // Each name is written out: an object made of another's properties takes several times as long.
   const settings: Settings<T> = {
-    ...options,
     effect: options.effect ?? 'opaque',
     leaseMs: options.leaseMs ?? 30_000,
     maxAttempts: options.maxAttempts ?? 5,
-    whenBusy: options.whenBusy ?? 'return',
-    waitLimitMs: options.waitLimitMs ?? 60_000,
-    classifyError: options.classifyError ?? (() => undefined),
-    describeError: options.describeError ?? describeThrown,
-    maxResultChars: options.maxResultChars ?? 262_144,
-    maxSteps: options.maxSteps ?? 1_000,
     providerKeyWindowMs: options.providerKeyWindowMs ?? Number.POSITIVE_INFINITY,
     onKeyExpiry: options.onKeyExpiry ?? 'refuse',
+    whenBusy: options.whenBusy ?? 'return',
+    waitLimitMs: options.waitLimitMs ?? 60_000,
+    reconcile: options.reconcile,
+    classifyError: options.classifyError ?? (() => undefined),
+    describeError: options.describeError ?? describeThrown,
+    signal: options.signal,
+    maxResultChars: options.maxResultChars ?? 262_144,
+    maxSteps: options.maxSteps ?? 1_000,
+    offload: options.offload,
     allowVolatile: options.allowVolatile ?? false,
     serialize: options.serialize ?? JSON.stringify,
     deserialize: options.deserialize ?? JSON.parse,
@@ -45,7 +50,8 @@ export function settingsOf<T>(options: ExecuteOnceOptions<T>): Settings<T> {
 }
 
 function checkNumbers(settings: Settings<unknown>): void {
-  checkClaimRequest({ ...settings, token: 'checked when it is made' });
+  const { effect, leaseMs, maxAttempts } = settings;
+  checkClaimRequest({ effect, leaseMs, maxAttempts, token: 'checked when it is made' });
   if (settings.whenBusy !== 'wait' && settings.whenBusy !== 'return') {
     throw new ReceiptOptionError('whenBusy', settings.whenBusy, "'wait' or 'return'");
   }
@@ -88,11 +94,12 @@ const FUNCTIONS = [
 ] as const;
 
 /** A hook that cannot be called would show only after the claim, and leave the receipt running. */
-function checkHooks({ signal, offload, ...settings }: Settings<unknown>): void {
+function checkHooks(settings: Settings<unknown>): void {
   for (const field of FUNCTIONS) {
     const hook = settings[field];
     if (hook !== undefined && typeof hook !== 'function') throw new ReceiptOptionError(field, hook, 'a function');
   }
+  const { signal, offload } = settings;
   if (offload && (typeof offload.save !== 'function' || typeof offload.load !== 'function')) {
     throw new ReceiptOptionError('offload', offload, 'an object with the functions save and load');
   }
