@@ -104,7 +104,7 @@ export interface ReceiptFailure {
 export type ReceiptVerdict =
   /** The effect happened; later claims replay `result`, which has the form that `complete` was given. */
   | { readonly kind: 'happened'; readonly result: string }
-  /** The effect did not happen; the next claim executes. */
+  /** The effect did not happen; the next claim executes, unless its `maxAttempts` are used up. */
   | { readonly kind: 'did-not-happen' }
   /** Nobody shall try again; later claims are rejected with `error`. */
   | { readonly kind: 'give-up'; readonly error: string };
