@@ -152,6 +152,9 @@ describe('executeOnce', () => {
     ['now', 0],
     ['signal', { aborted: false }],
     ['signal', { aborted: false, addEventListener: never }],
+    ['signal', false],
+    ['signal', ''],
+    ['offload', false],
     ['offload', { save: never }],
     ['offload', { load: never }],
   ])('refuses %s: %s before it asks the store', async (field, value) => {
@@ -160,6 +163,10 @@ describe('executeOnce', () => {
     await expect(refused).rejects.toBeInstanceOf(ReceiptOptionError);
     await expect(refused).rejects.toMatchObject({ field, value });
     expect(store.sent).toEqual([]);
+  });
+
+  it.each(['signal', 'offload', 'reconcile', 'whenBusy', 'now'])('takes null for no %s', async (field) => {
+    expect(await executeOnce(scriptedStore(), KEY, () => 1, { [field]: null })).toMatchObject({ kind: 'executed' });
   });
 
   it('reads each option once, also an inherited one', async () => {

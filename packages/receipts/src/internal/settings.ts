@@ -27,13 +27,13 @@ export function settingsOf<T>(options: ExecuteOnceOptions<T>): Settings<T> {
     onKeyExpiry: options.onKeyExpiry ?? 'refuse',
     whenBusy: options.whenBusy ?? 'return',
     waitLimitMs: options.waitLimitMs ?? 60_000,
-    reconcile: options.reconcile,
+    reconcile: options.reconcile ?? undefined,
     classifyError: options.classifyError ?? (() => undefined),
     describeError: options.describeError ?? describeThrown,
-    signal: options.signal,
+    signal: options.signal ?? undefined,
     maxResultChars: options.maxResultChars ?? 262_144,
     maxSteps: options.maxSteps ?? 1_000,
-    offload: options.offload,
+    offload: options.offload ?? undefined,
     allowVolatile: options.allowVolatile ?? false,
     serialize: options.serialize ?? JSON.stringify,
     deserialize: options.deserialize ?? JSON.parse,
@@ -100,10 +100,11 @@ function checkHooks(settings: Settings<unknown>): void {
     if (hook !== undefined && typeof hook !== 'function') throw new ReceiptOptionError(field, hook, 'a function');
   }
   const { signal, offload } = settings;
-  if (offload && (typeof offload.save !== 'function' || typeof offload.load !== 'function')) {
+  if (offload !== undefined && (typeof offload.save !== 'function' || typeof offload.load !== 'function')) {
     throw new ReceiptOptionError('offload', offload, 'an object with the functions save and load');
   }
-  if (signal && (typeof signal.addEventListener !== 'function' || typeof signal.removeEventListener !== 'function')) {
+  const isSignal = typeof signal?.addEventListener === 'function' && typeof signal.removeEventListener === 'function';
+  if (signal !== undefined && !isSignal) {
     throw new ReceiptOptionError('signal', signal, 'an AbortSignal');
   }
 }
