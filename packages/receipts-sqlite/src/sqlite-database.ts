@@ -13,6 +13,8 @@ export interface SqliteStatementLike {
 export interface SqliteDatabaseLike {
   exec(sql: string): unknown;
   prepare(sql: string): SqliteStatementLike;
+  /** Whether the database is open, as better-sqlite3 and libsql call it. */
+  readonly open?: boolean;
   /** Whether a transaction is open, as better-sqlite3 and libsql call it. */
   readonly inTransaction?: boolean;
   /** The same, as node:sqlite calls it. */

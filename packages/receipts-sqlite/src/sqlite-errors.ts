@@ -43,6 +43,16 @@ export class SqliteJournalModeError extends HoldfastError {
   }
 }
 
+/** The host has closed the database that the store works on. */
+export class SqliteClosedError extends HoldfastError {
+  override readonly name = 'SqliteClosedError';
+  readonly code = 'ERR_HOLDFAST_SQLITE_CLOSED';
+
+  constructor() {
+    super('The database of this store has been closed. Close it after the last receipt is settled.');
+  }
+}
+
 /** The host has a transaction open on this connection, and a receipt must commit on its own. */
 export class SqliteTransactionError extends HoldfastError {
   override readonly name = 'SqliteTransactionError';
