@@ -30,9 +30,10 @@ export interface JsonSchemaOptions {
  * Makes an input schema of plain JSON Schema. The whole schema is looked at here: dialect, references, patterns. Checking
  * an input changes nothing of it: no defaults, no coercion.
  *
- * Limits: 100 levels and 50,000 values in a schema; a check that would take more than 20,000,000 steps (values of the
- * schema times values of the input, and every reference that is followed) refuses the input. `format` is checked where it
- * is one of the standard ones and is an annotation otherwise.
+ * Limits: 100 levels and 50,000 values in a schema. Refused is an input of more than 250,000 values, and one whose check
+ * would take more than 20,000,000 steps (values of the schema times values of the input, and every reference that is
+ * followed) or apply schemas more than 500,000 times. `format` is checked where it is one of the standard ones and is an
+ * annotation otherwise.
  *
  * @throws {JsonSchemaError} `ERR_HOLDFAST_JSON_SCHEMA`
  * @see https://json-schema.org/draft/2020-12

@@ -183,6 +183,27 @@ describe('a schema of a stranger', () => {
     ).toThrow('too large');
   });
 
+  it('refuses a value for which findings would pile up, or that has too many parts', () => {
+    const text = { type: 'string' };
+    const piling = { type: 'object', additionalProperties: { anyOf: Array.from({ length: 100 }, () => text) } };
+    const keyed = (keys: number) => Object.fromEntries(Array.from({ length: keys }, (_, key) => [`k${key}`, key]));
+    expect(() => check(piling, keyed(6_000))).toThrow('too large');
+    expect(check(piling, keyed(10))).toHaveLength(20);
+    const list = (length: number) => Array.from({ length }, () => 1);
+    expect(check({ type: 'array' }, list(249_999))).toBeUndefined();
+    expect(() => check({ type: 'array' }, list(250_000))).toThrow('too large');
+  });
+
+  it('counts for each value anew, and knows an anchor as before', () => {
+    const tree = { $recursiveAnchor: true, properties: { a: { $recursiveRef: '#' }, n: { type: 'number' } } };
+    const options = { draft: '2019-09' } as const;
+    expect(paths(tree, { a: { a: { n: 1 } } }, options)).toBeUndefined();
+    expect(paths(tree, { a: { a: { n: 'x' } } }, options)).toEqual(['/a/a/n']);
+    const { validate } = jsonSchema({ items: { type: 'number' } })['~standard'];
+    const list = Array.from({ length: 200_000 }, () => 1);
+    for (let time = 0; time < 4; time += 1) expect(validate(list)).toEqual({ value: list });
+  });
+
   it('gives one issue for a large value instead of all of them', () => {
     const large = Array.from({ length: 20_000 }, () => 'x');
     expect(check({ items: { type: 'number' } }, large)).toHaveLength(1);

@@ -68,6 +68,13 @@ describe.each(Object.entries(libraries))('a schema of %s', (_, inputSchema) => {
     expect(seen).toEqual([]);
   });
 
+  it('says what is wrong with the input as a whole', async () => {
+    for (const raw of ['{"to":"ann"}', 5, true]) {
+      const refused = await registry.execute('send', raw, {});
+      expect(refused.output).toMatch(/is not valid, so it did not run:\n- input: .*(object|Object)/);
+    }
+  });
+
   it('tells an empty call its required fields', async () => {
     const refused = await registry.execute('send', {}, {});
     expect(refused.output).toContain('called with no arguments');

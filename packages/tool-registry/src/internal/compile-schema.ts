@@ -13,8 +13,11 @@ export interface CompiledSchema {
   check(value: unknown): ToolInputIssue[] | undefined;
 }
 
-/** What one check may take: values of the schema that are applied, roughly. */
+/** What one check may take: values of the schema times values of the input, roughly. */
 const MAX_STEPS = 20_000_000;
+/** Values in one check, and schemas that are applied in it: each may leave a finding, which takes time and memory. */
+const MAX_VALUES = 250_000;
+const MAX_APPLIED = 500_000;
 /** The least that following a reference counts: findings pile up on the way, so there is a bound on them as well. */
 const STEPS_OF_A_REFERENCE = 200;
 /** Larger values get the first issue only: collecting all of them could take more memory than the value. */
@@ -159,6 +162,11 @@ function checker(root: Schema, draft: SchemaDraft, lookup: Record<string, Schema
   const sizes = new Map(Object.values(lookup).map((schema) => [schema, countValues(schema)]));
   const schemaSize = countValues(root);
   let stepsLeft = 0;
+  let appliedLeft = 0;
+  onEachApplication(root, () => {
+    appliedLeft -= 1;
+    if (appliedLeft < 0) throw new Error(TOO_LARGE);
+  });
   const counted = new Proxy(lookup, {
     get: (target, uri: string) => {
       const schema = target[uri];
@@ -169,6 +177,7 @@ function checker(root: Schema, draft: SchemaDraft, lookup: Record<string, Schema
   });
   const run = (value: unknown, shortCircuit: boolean): OutputUnit[] => {
     stepsLeft = MAX_STEPS;
+    appliedLeft = MAX_APPLIED;
     try {
       return validate(value, root, draft, counted, shortCircuit).errors;
     } catch (error) {
@@ -179,12 +188,24 @@ function checker(root: Schema, draft: SchemaDraft, lookup: Record<string, Schema
   return {
     check: (value) => {
       const values = countValues(value);
-      if (values * schemaSize > MAX_STEPS) throw new Error(TOO_LARGE);
+      if (values > MAX_VALUES || values * schemaSize > MAX_STEPS) throw new Error(TOO_LARGE);
       const first = run(value, true);
       if (first.length === 0) return undefined;
       return readIssues(values > MAX_VALUES_FOR_ALL_ISSUES ? first : run(value, false));
     },
   };
+}
+
+/** The checker reads all keywords of a schema whenever it applies it, so that one which is asked can count. */
+function onEachApplication(root: Schema, count: () => void): void {
+  for (const node of allSchemas(root)) {
+    const anchor = node['$recursiveAnchor'];
+    const get = () => {
+      count();
+      return anchor;
+    };
+    Object.defineProperty(node, '$recursiveAnchor', { get, enumerable: false });
+  }
 }
 
 const TOO_LARGE = 'the value is too large for its schema to be checked';

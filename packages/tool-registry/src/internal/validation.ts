@@ -95,7 +95,8 @@ function explain(tool: AdmittedTool, rawInput: unknown, issues: readonly ToolInp
 
 /** Where an issue is, as a JSON pointer; the whole input is `input`. */
 function pointer(issue: ToolInputIssue | undefined): string {
-  const path = Array.isArray(issue?.path) ? issue.path : [];
+  // ArkType's list of keys is a class of its own, whose `map` makes a key of the length where there is none.
+  const path: ToolInputIssue['path'] = Array.isArray(issue?.path) ? Array.from(issue.path) : [];
   const keys = path.map((segment) => String(typeof segment === 'object' && segment !== null ? segment.key : segment));
   return keys.length === 0 ? 'input' : boundLine(keys.map((key) => `/${escapePointer(key)}`).join(''), 200);
 }
