@@ -59,6 +59,8 @@ describe('enforceModelInput', () => {
     ['without items', { type: 'array' }],
     ['without items', { type: ['array', 'null'] }],
     ['lacks additionalProperties: false', { type: ['object', 'null'], properties: {} }],
+    ['has a $ref beside other keywords', { $ref: '#', description: 'Again.' }],
+    ['requires "b", which it does not have', { ...object({}), required: ['b'] }],
     ['does not require "b"', { ...object({ b: text }), required: [] }],
   ])('refuses %s and says where', (fault, schema) => {
     expect(refusalOf(object({ deep: object({ a: schema }) }))).toContain(`$/properties/deep/properties/a`);

@@ -45,7 +45,8 @@ describe('toLLMTools', () => {
 
   it('renders once, and gives the same frozen objects each time', () => {
     let rendered = 0;
-    const shown = { type: 'object', properties: { a: { type: 'string' } } };
+    const written = { a: { type: 'string' } };
+    const shown = Object.freeze({ type: 'object', properties: written });
     const inputSchema = anySchema();
     const input = () => {
       rendered += 1;
@@ -55,7 +56,7 @@ describe('toLLMTools', () => {
     const registry = new ToolRegistry();
     registry.register(tool('a', { inputSchema: counting }));
     const [first] = registry.toLLMTools();
-    shown.properties.a.type = 'number';
+    written.a.type = 'number';
     registry.defer(['a']);
     registry.activate(['a']);
     expect(registry.toLLMTools()[0]).toBe(first);
@@ -103,6 +104,32 @@ describe('toLLMTools', () => {
     expect(none).toEqual({ type: 'object', properties: {} });
     expect(open).toEqual({ type: 'object', title: 'T', properties: {} });
     expect(Object.isFrozen(none) && Object.isFrozen(none?.['properties'])).toBe(true);
+  });
+
+  it('names items also where a list says nothing of them, for the same reason, and leaves data alone', () => {
+    const list = { type: 'array', description: 'Tags' };
+    const data = { default: { type: 'array' }, enum: [{ type: 'array' }] };
+    const shown = {
+      type: 'object',
+      properties: { list, type: { type: ['array', 'null'] }, pair: { type: 'array', prefixItems: [list] }, data },
+      $defs: { full: { type: 'array', items: list }, closed: { type: 'array', items: false } },
+    };
+    const registry = new ToolRegistry();
+    registry.register(tool('a', { inputSchema: anySchema(shown) }));
+    const parameters = registry.toLLMTools()[0]?.function.parameters;
+    const open = { ...list, items: {} };
+    expect(parameters).toEqual({
+      type: 'object',
+      properties: {
+        list: open,
+        type: { type: ['array', 'null'], items: {} },
+        pair: { type: 'array', prefixItems: [open], items: {} },
+        data,
+      },
+      $defs: { full: { type: 'array', items: open }, closed: { type: 'array', items: false } },
+    });
+    expect(JSON.stringify(Object.keys(parameters ?? {}))).toBe('["type","properties","$defs"]');
+    expect(isFrozen(parameters)).toBe(true);
   });
 
   it.each(['oneOf', 'anyOf', 'allOf', 'not', 'enum', 'const'])(
@@ -257,3 +284,9 @@ describe('tiers', () => {
     );
   });
 });
+
+function isFrozen(value: unknown): boolean {
+  return (
+    typeof value !== 'object' || value === null || (Object.isFrozen(value) && Object.values(value).every(isFrozen))
+  );
+}

@@ -72,6 +72,7 @@ function ownFault(node: JsonSchema): string | undefined {
   const refused = Object.keys(node).find((keyword) => !KEYWORDS.has(keyword));
   if (refused !== undefined) return `has ${refused}`;
   if (!('type' in node || 'anyOf' in node || '$ref' in node)) return 'has no type';
+  if ('$ref' in node && Object.keys(node).length > 1) return 'has a $ref beside other keywords';
   if ('format' in node && !FORMATS.has(node['format'])) return `has the format ${JSON.stringify(node['format'])}`;
   const isList = node['type'] === 'array' || arraysIn(node, 'type').includes('array');
   if (isList && !isPlainObject(node['items'])) return 'is a list without items';
@@ -85,7 +86,9 @@ function objectFault(node: JsonSchema): string | undefined {
   if (node['additionalProperties'] !== false) return 'lacks additionalProperties: false';
   const required = arraysIn(node, 'required');
   const optional = namesIn(node, 'properties').find((key) => !required.includes(key));
-  return optional === undefined ? undefined : `does not require ${JSON.stringify(optional)}`;
+  if (optional !== undefined) return `does not require ${JSON.stringify(optional)}`;
+  const extra = required.find((key) => !namesIn(node, 'properties').includes(String(key)));
+  return extra === undefined ? undefined : `requires ${JSON.stringify(extra)}, which it does not have`;
 }
 
 function addUp(node: JsonSchema, totals: Totals): void {

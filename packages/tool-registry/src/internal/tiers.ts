@@ -5,7 +5,7 @@ import { ToolRegistryOptionError } from '../errors.js';
 import type { LLMToolSchema, ToolDefinition } from '../tool-definition.js';
 import type { ToolTier, ToolTierConfig } from '../tool-registry-config.js';
 import type { AdmittedTool } from './admission.js';
-import { wireRoot } from './wire-root.js';
+import { wireSchema } from './wire-schema.js';
 
 /** Checks that ids are unique and that every tier can be sorted and shown. */
 export function assertTierConfig(config: ToolTierConfig | undefined): void {
@@ -55,7 +55,7 @@ export function renderWire(
 ): LLMToolSchema {
   const label = config?.labelInDescription ? config.tiers.find(({ id }) => id === tier)?.label : undefined;
   const { name } = tool;
-  const { parameters, leftOut } = wireRoot(tool.parameters);
+  const { parameters, leftOut } = wireSchema(tool.parameters);
   const labelled = label === undefined ? tool.description : `[${label}] ${tool.description}`;
   const description = leftOut ? `${labelled}\n\nThe input also has to match: ${JSON.stringify(leftOut)}` : labelled;
   const strict = tool.definition.enforceModelInput ? { strict: true as const } : {};
