@@ -464,12 +464,16 @@ describe('a refresh', () => {
     const fork = registry.fork();
     fake.pages = [[mcpTool('a', { description: 'Other.' })]];
     const { drifted } = await mounted.refresh();
-    expect(await fork.execute('mcp__s__a', {}, {})).toMatchObject({ success: false });
+    const refused = { success: false, code: 'suspended', started: false };
+    expect(await fork.execute('mcp__s__a', {}, {})).toMatchObject(refused);
     mounted.approve(drifted[0] as never);
-    expect(await fork.execute('mcp__s__a', {}, {})).toMatchObject({ success: false });
+    expect(await fork.execute('mcp__s__a', {}, {})).toMatchObject(refused);
     expect(await registry.fork().execute('mcp__s__a', {}, {})).toMatchObject({ success: true });
     mounted.unmount();
     expect(fake.calls).toHaveLength(1);
+    // A tool that asks another one has run itself.
+    fork.register(tool('asks', { execute: (_input, context) => fork.execute('mcp__s__a', {}, context) }));
+    expect(await fork.execute('asks', {}, {})).not.toHaveProperty('started');
   });
 
   it('takes a tool that comes back changed for a changed tool, and the same one for itself', async () => {

@@ -16,6 +16,20 @@ export function refusal(code: ToolRefusalCode, text: string, details: Details = 
   return { ...failure(code, text, details), started: false };
 }
 
+/** A tool that has run cannot claim that it has not: only results that were made here are believed. */
+const refusedInside = new WeakSet<object>();
+
+/** The refusal of a handler that stands for a tool elsewhere and has not asked it: for what is known only then. */
+export function refuseInside(text: string): ToolExecutionResult {
+  const result = refusal('suspended', text, { retryable: false });
+  refusedInside.add(result);
+  return result;
+}
+
+export function isRefusedInside(result: object): boolean {
+  return refusedInside.has(result);
+}
+
 /** A failed result of a tool that was started, with the same text for the model and for the host. */
 export function failure(code: ToolRefusalCode, text: string, details: Details = {}): ToolExecutionResult {
   const output = wellFormed(text);

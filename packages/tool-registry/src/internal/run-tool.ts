@@ -10,7 +10,7 @@ import type { AdmittedTool } from './admission.js';
 import { boundText, describeThrown } from './bounded-text.js';
 import type { CallContext } from './call-context.js';
 import { type GuardedCall, guardResult } from './guard-result.js';
-import { failure, refusal } from './refusals.js';
+import { failure, isRefusedInside, refusal } from './refusals.js';
 import { type Outcome, type Settled, settle } from './settle.js';
 import { warnHost } from './warn-host.js';
 
@@ -144,6 +144,8 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 function readResult(value: unknown): ToolExecutionResult | undefined {
   try {
     if (typeof value !== 'object' || value === null) return undefined;
+    // A copy, so that no other tool can hand it on as its own.
+    if (isRefusedInside(value)) return { ...(value as ToolExecutionResult) };
     const result: Mutable<ToolExecutionResult> = { ...(value as ToolExecutionResult) };
     if ('code' in result) delete result.code;
     if ('started' in result) delete result.started;

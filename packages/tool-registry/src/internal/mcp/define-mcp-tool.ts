@@ -5,6 +5,7 @@ import { callMcpTool, type McpClient, type McpTool } from '../../mcp-client.js';
 import { toToolName } from '../../to-tool-name.js';
 import type { JsonSchema, ToolCall, ToolDefinition, ToolInputIssue } from '../../tool-definition.js';
 import type { ToolExecutionResult } from '../../tool-result.js';
+import { refuseInside } from '../refusals.js';
 import { readMcpResult } from './read-result.js';
 
 export interface McpToolSource {
@@ -39,7 +40,7 @@ export function defineMcpTool(tool: McpTool, source: McpToolSource, blocked: () 
     timeoutMs,
     execute: (input, _context, call) => {
       const reason = blocked();
-      return reason === undefined ? run(input, call) : { success: false, output: reason, error: reason };
+      return reason === undefined ? run(input, call) : refuseInside(reason);
     },
   };
 }
