@@ -134,6 +134,17 @@ describe('plain JSON Schema as an input schema', () => {
     expect(paths(tree, { left: { left: { n: 'x' } } })).toEqual(['/left/left/n']);
   });
 
+  it('is copied and frozen once, whoever is shown it', () => {
+    const inputSchema = jsonSchema(order);
+    const shown = inputSchema['~standard'].jsonSchema.input({ target: 'draft-2020-12' });
+    const registry = new ToolRegistry();
+    registry.register([tool('a', { inputSchema }), tool('b', { inputSchema: jsonSchema(shown) })]);
+    for (const { function: wire } of registry.toLLMTools()) expect(wire.parameters).toBe(shown);
+    expect(shown).toEqual(order);
+    expect(shown).not.toBe(order);
+    expect(Object.isFrozen(shown['$defs'])).toBe(true);
+  });
+
   it('leaves the given schema alone', () => {
     const frozen = Object.freeze({ ...order, $id: 'https://example.com/order' });
     const before = JSON.stringify(frozen);

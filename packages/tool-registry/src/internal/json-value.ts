@@ -10,9 +10,19 @@ const MAX_VALUES = 50_000;
 /** Thrown with the place and the kind of what JSON cannot say; the caller names the tool. */
 export class NotJsonError extends Error {}
 
-/** Copies and freezes a JSON value. Accessors are read once. Throws {@link NotJsonError} for anything else. */
+/** Copies that were made here. They cannot change any more, so that a schema made by `jsonSchema` is not copied twice. */
+const copies = new WeakSet<object>();
+
+/**
+ * Copies and freezes a JSON value; one that is such a copy is given back. Accessors are read once. Throws
+ * {@link NotJsonError} for anything else.
+ */
 export function frozenJson(value: unknown): unknown {
-  return copy(value, { left: MAX_VALUES, path: [] });
+  if (typeof value !== 'object' || value === null) return copy(value, { left: MAX_VALUES, path: [] });
+  if (copies.has(value)) return value;
+  const frozen = copy(value, { left: MAX_VALUES, path: [] }) as object;
+  copies.add(frozen);
+  return frozen;
 }
 
 interface Walk {
