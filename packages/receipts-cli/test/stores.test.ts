@@ -88,6 +88,21 @@ describe.skipIf(!(await serverAnswers(POSTGRES_URL)))('a doctor on PostgreSQL', 
     await admin.end();
     await close();
   });
+
+  it('misses a table that somebody has taken away', async () => {
+    const { options, close } = await openPostgres();
+    const admin = new Pool({ connectionString: POSTGRES_URL, max: 1 });
+    const problems = async () => {
+      const { stdout } = await receipts(['doctor', ...options, '--json']);
+      const { findings } = JSON.parse(stdout) as { findings: { level: string; text: string }[] };
+      return findings.filter(({ level }) => level === 'problem').map(({ text }) => text);
+    };
+    expect(await problems()).toEqual([]);
+    await admin.query(`DROP TABLE ${name}.holdfast_receipt_steps`);
+    expect(await problems()).toEqual(['the table holdfast_receipt_steps is not there']);
+    await admin.end();
+    await close();
+  });
 });
 
 describe.skipIf(!(await serverAnswers(REDIS_URL)))('a database number of Redis', () => {

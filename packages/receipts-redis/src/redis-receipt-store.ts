@@ -96,7 +96,7 @@ export class RedisReceiptStore implements ReceiptStore {
 
   async resolve(key: ToolCallReceiptKey, attempt: number, verdict: ReceiptVerdict): Promise<FencedOutcome> {
     applyResolve(undefined, attempt, verdict, 0);
-    const args = [String(attempt), VERDICT_STATUS[verdict.kind]];
+    const args = [attemptText(attempt), VERDICT_STATUS[verdict.kind]];
     if (verdict.kind === 'happened') args.push(encodeStoredText(verdict.result));
     if (verdict.kind === 'give-up') args.push(encodeStoredText(verdict.error));
     const reply = await this.#runner.run(RESOLVE_SCRIPT, [namesOf(this.#prefix, key).receipt], args);
@@ -122,7 +122,7 @@ export class RedisReceiptStore implements ReceiptStore {
     entry: readonly string[],
   ): Promise<FencedOutcome> {
     checkLeaseMs(leaseMs);
-    const args = [String(attempt), encodeStoredText(token), String(leaseMs), ...entry];
+    const args = [attemptText(attempt), encodeStoredText(token), String(leaseMs), ...entry];
     const reply = await this.#runner.run(RENEW_SCRIPT, [namesOf(this.#prefix, key).receipt], args);
     return { kind: wordOf(reply, ['ok', 'fenced']) };
   }
@@ -134,10 +134,15 @@ export class RedisReceiptStore implements ReceiptStore {
     text: string,
   ): Promise<SettleOutcome> {
     const kind = status === 'completed' ? 'completed' : 'failed';
-    const args = [String(attempt), encodeStoredText(token), status, encodeStoredText(text), kind];
+    const args = [attemptText(attempt), encodeStoredText(token), status, encodeStoredText(text), kind];
     const reply = await this.#runner.run(SETTLE_SCRIPT, [namesOf(this.#prefix, key).receipt], args);
     return { kind: wordOf(reply, ['ok', 'already', 'fenced']) };
   }
+}
+
+/** What is not a number is no attempt's, so that it becomes one that never was granted. */
+function attemptText(attempt: number): string {
+  return String(typeof attempt === 'number' ? attempt : Number.MAX_SAFE_INTEGER);
 }
 
 function firstAttempt(reply: unknown): ClaimOutcome {

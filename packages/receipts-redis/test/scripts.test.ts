@@ -56,6 +56,19 @@ describe.skipIf(!(await serverAnswers(REDIS_URL))).each(Object.entries(CLIENTS))
     expect(takeCounts()).toEqual({ EVALSHA: 2 });
   });
 
+  it('takes text for no attempt', async () => {
+    const store = await openRedisReceiptStore(opened.client, { prefix: newPrefix() });
+    const key = keyOf('text');
+    const { token } = await granted(store, key, 'a');
+    const claim = { attempt: '1' as unknown as number, token };
+    expect(await store.renew(key, claim, LEASE)).toEqual({ kind: 'fenced' });
+    expect(await store.complete(key, claim, 'result')).toEqual({ kind: 'fenced' });
+    await store.fail(key, { attempt: 1, token }, { kind: 'unknown', error: 'no' });
+    expect(await store.resolve(key, claim.attempt, { kind: 'did-not-happen' })).toEqual({ kind: 'fenced' });
+    expect(await store.read(key)).toMatchObject({ status: 'ambiguous', error: 'no' });
+    expect(await store.read(key)).not.toHaveProperty('evidence');
+  });
+
   it('takes one round trip in a herd of 32 as well', async () => {
     const { client, takeCounts } = counting(opened.client);
     const store = await openRedisReceiptStore(client, { prefix: newPrefix() });

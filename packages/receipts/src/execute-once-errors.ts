@@ -1,6 +1,7 @@
 /** Errors that an effect throws to say what happened, and those that `executeOnce` throws. */
 
 import { describeValue, HoldfastError } from '@holdfast/kernel';
+import type { ReceiptStore } from './receipt-store.js';
 
 /** An effect throws this when it certainly did not happen: the receipt fails clean and the next call executes. */
 export class EffectDidNotHappenError extends HoldfastError {
@@ -89,13 +90,17 @@ export class VolatileStoreError extends HoldfastError {
   override readonly name = 'VolatileStoreError';
   readonly code = 'ERR_HOLDFAST_VOLATILE_STORE';
 
-  constructor() {
+  /** `durability` is what the store says of itself. */
+  constructor(durability: unknown = 'C') {
     super(
-      'This store is of durability class C: a crash may lose the receipt, and an opaque effect would run again. ' +
-        'Use a durable store, or pass allowVolatile: true if a repeat is acceptable.',
+      `This store is of durability class ${describeValue(durability)}, not "A" or "B": a crash may lose the receipt, and ` +
+        'an opaque effect would run again. Use a durable store, or pass allowVolatile: true if a repeat is acceptable.',
     );
   }
 }
+
+/** The verbs of a {@link ReceiptStore} that `executeOnce` uses and whose answers decide how a call ends. */
+export type ReceiptStoreVerb = keyof Pick<ReceiptStore, 'claim' | 'step' | 'complete' | 'fail' | 'resolve'>;
 
 /** The store could not be asked, also after resends. Nothing ran; `cause` is its last error. */
 export class ReceiptStoreUnavailableError extends HoldfastError {
@@ -111,5 +116,20 @@ export class ReceiptStoreUnavailableError extends HoldfastError {
     });
     this.verb = verb;
     this.sends = sends;
+  }
+}
+
+/** The store answered what the contract of {@link ReceiptStore} does not know. A claim answered so has executed nothing. */
+export class ReceiptStoreAnswerError extends HoldfastError {
+  override readonly name = 'ReceiptStoreAnswerError';
+  readonly code = 'ERR_HOLDFAST_RECEIPT_STORE_ANSWER';
+  readonly verb: ReceiptStoreVerb;
+
+  constructor(verb: ReceiptStoreVerb, kind: unknown, expected: string) {
+    super(
+      `The receipt store answered ${verb} with the kind ${describeValue(kind)}, and ${expected} was due. A store has to ` +
+        'pass @holdfast/receipts/conformance.',
+    );
+    this.verb = verb;
   }
 }

@@ -20,10 +20,12 @@ import type { ReceiptStore } from './receipt-store.js';
  * @throws {ReceiptKeyError} `ERR_HOLDFAST_RECEIPT_KEY` when a part of the key is not a string.
  * @throws {ReceiptOptionError} `ERR_HOLDFAST_RECEIPT_OPTION` for an unusable option, an answer of a hook, or a recorded
  * result that `deserialize` cannot read.
- * @throws {VolatileStoreError} `ERR_HOLDFAST_VOLATILE_STORE` for an opaque effect on a store of class C without
- * `allowVolatile`.
+ * @throws {VolatileStoreError} `ERR_HOLDFAST_VOLATILE_STORE` for an opaque effect on a store that is not of class A or B,
+ * without `allowVolatile`.
  * @throws {ReceiptStoreUnavailableError} `ERR_HOLDFAST_RECEIPT_STORE_UNAVAILABLE` when the store does not answer a claim
  * or a resolve; a refusal of the store, which is a Holdfast error, is thrown as it is. Nothing was executed then.
+ * @throws {ReceiptStoreAnswerError} `ERR_HOLDFAST_RECEIPT_STORE_ANSWER` when the store answers a claim or a resolve with
+ * what its contract does not know. Nothing was executed then.
  */
 export async function executeOnce<T>(
   store: ReceiptStore,
@@ -35,9 +37,9 @@ export async function executeOnce<T>(
   const ownKey = copyReceiptKey(key);
   if (typeof effect !== 'function') throw new ReceiptOptionError('effect', effect, 'a function that runs the effect');
   const settings = settingsOf(options);
-  if (settings.effect === 'opaque' && store.durability === 'C' && !settings.allowVolatile) {
-    throw new VolatileStoreError();
-  }
+  const { durability } = store;
+  const isVolatile = durability !== 'A' && durability !== 'B';
+  if (settings.effect === 'opaque' && isVolatile && !settings.allowVolatile) throw new VolatileStoreError(durability);
   const acquired = await new Acquisition(store, ownKey, settings).run();
   if (acquired.kind !== 'granted') return acquired;
   return new Attempt(store, ownKey, acquired, settings).run(effect);

@@ -56,7 +56,9 @@ export {
   type EffectStepReason,
   LeaseLostError,
   ReceiptOptionError,
+  ReceiptStoreAnswerError,
   ReceiptStoreUnavailableError,
+  type ReceiptStoreVerb,
   VolatileStoreError,
 } from './execute-once-errors.js';
 

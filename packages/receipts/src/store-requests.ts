@@ -49,11 +49,16 @@ const STATUSES: Readonly<Record<ReceiptStatus, true>> = {
 /**
  * Fills in the page size of a filter: 100 by default.
  *
- * @throws {ReceiptOptionError} `ERR_HOLDFAST_RECEIPT_OPTION` for an unknown status, or a limit outside 1 to 1,000.
+ * @throws {ReceiptOptionError} `ERR_HOLDFAST_RECEIPT_OPTION` for a tenant, a run or a cursor that is not text, an unknown
+ * status, or a limit outside 1 to 1,000.
  */
 export function checkReceiptFilter(filter: ReceiptFilter): ReceiptFilter & { readonly limit: number } {
   const limit = filter.limit ?? 100;
   if (!isWhole(limit, 1, 1_000)) throw new ReceiptOptionError('limit', limit, 'a whole number from 1 to 1,000');
+  for (const field of ['tenantId', 'runId', 'after'] as const) {
+    const text: unknown = filter[field];
+    if (text !== undefined && typeof text !== 'string') throw new ReceiptOptionError(field, text, 'a text');
+  }
   const { status } = filter;
   if (status !== undefined && !Object.hasOwn(STATUSES, status)) {
     throw new ReceiptOptionError('status', status, `one of ${Object.keys(STATUSES).join(', ')}`);

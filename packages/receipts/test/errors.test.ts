@@ -20,6 +20,7 @@ const errors = [
   new face.ReceiptOptionError('leaseMs', 0, 'a whole number from 1'),
   new face.VolatileStoreError(),
   new face.ReceiptStoreUnavailableError('claim', 6, 'x'),
+  new face.ReceiptStoreAnswerError('claim', 'granted', 'execute or wait'),
   new memory.MemoryStoreFullError(1),
   new conformance.ConformanceError('the claim', 1, 2),
 ];

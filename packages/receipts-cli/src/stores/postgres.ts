@@ -22,7 +22,11 @@ export async function connectPostgres(url: string, { schema, access }: ConnectOp
       if (access === 'read') await client.query('SET default_transaction_read_only = on');
       return store;
     },
-    inspect: async () => [...(await inspect(client)), ...(await accessFindings(client, schema ?? 'holdfast'))],
+    inspect: async () => [
+      ...(await inspect(client)),
+      ...(await tableFindings(client, schema ?? 'holdfast')),
+      ...(await accessFindings(client, schema ?? 'holdfast')),
+    ],
     close: () => client.end(),
   };
 }
@@ -48,6 +52,22 @@ async function inspect(client: Client): Promise<readonly Finding[]> {
     (1000 * extract(epoch FROM clock_timestamp()))::float8::text AS now_ms`);
   const settings = rows[0] as Settings;
   return [...settingFindings(settings), clockFinding(Number(settings.now_ms), before, Date.now())];
+}
+
+/** Tables that the version of the schema promises, and that somebody has taken away. */
+async function tableFindings(client: Client, schema: string): Promise<readonly Finding[]> {
+  const { rows } = await client.query<{ readonly missing: string }>(
+    `SELECT name AS missing FROM unnest(ARRAY['holdfast_receipts', 'holdfast_receipt_steps']) AS name
+    WHERE to_regclass(format('%I.holdfast_receipt_schema', $1::text)) IS NOT NULL
+      AND to_regclass(format('%I.%I', $1::text, name)) IS NULL`,
+    [schema],
+  );
+  return rows.map(({ missing }) => ({
+    level: 'problem',
+    topic: 'schema',
+    text: `the table ${missing} is not there`,
+    advice: 'Restore it from a backup: without it calls fail, or lose what they had written.',
+  }));
 }
 
 /** What the user may not do to the tables, if they are there: everybody may look who can open the store. */

@@ -117,6 +117,9 @@ export const listing = cases('listing', {
     async ({ store }) => {
       for (const limit of [0, 1_001, 1.5]) await refuses(`a limit of ${limit}`, () => store.list({ limit }), OPTION);
       await refuses('a cursor of nobody', () => store.list({ after: 'x' }), OPTION);
+      for (const filter of [{ after: 5 }, { tenantId: null }, { tenantId: 'tenant', runId: 7 }] as object[]) {
+        await refuses(JSON.stringify(filter), () => store.list(filter), OPTION);
+      }
       await refuses('a status of no kind', () => store.list({ status: 'toString' as ReceiptStatus }), OPTION);
     },
   ],

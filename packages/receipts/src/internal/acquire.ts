@@ -26,6 +26,9 @@ export interface Grant {
 const FIRST_POLL_MS = 25;
 const LAST_POLL_MS = 1_000;
 
+/** One is an accident. More come of tokens that are used again, or of a store that takes new ones for used ones. */
+const MAX_STALE_TOKENS = 5;
+
 type Ambiguous = ClaimOutcome & { readonly kind: 'ambiguous' };
 
 /**
@@ -38,6 +41,7 @@ export class Acquisition<T> {
   readonly #settings: Settings<T>;
   readonly #waitUntil: number;
   #token: string;
+  #staleTokens = 0;
   #pollMs = FIRST_POLL_MS;
   #reconciledAttempt = 0;
   #sentAt = 0;
@@ -47,7 +51,10 @@ export class Acquisition<T> {
     this.#key = key;
     this.#settings = settings;
     this.#token = settings.newToken();
-    this.#waitUntil = settings.now() + settings.waitLimitMs;
+    const now = settings.now();
+    // Nothing would ever be due by such a clock, or all of it at once.
+    if (!Number.isFinite(now)) throw new ReceiptOptionError('now', now, 'a function that gives milliseconds');
+    this.#waitUntil = now + settings.waitLimitMs;
   }
 
   /** Claims until there is an answer to act on. */
@@ -156,15 +163,18 @@ export class Acquisition<T> {
   /** A delayed duplicate of this call was granted and has been settled meanwhile: go on under a new name. */
   #renewToken(): void {
     const token = this.#settings.newToken();
-    if (token === this.#token) {
-      throw new ReceiptOptionError('newToken', token, 'a function that gives a new text each time');
+    if (token === this.#token || ++this.#staleTokens > MAX_STALE_TOKENS) {
+      throw new ReceiptOptionError('newToken', token, 'a function that gives a text each time that no call had before');
     }
     this.#token = token;
   }
 
-  async #ask<Answer>(verb: ReceiptStoreUnavailableError['verb'], send: () => Promise<Answer>): Promise<Answer> {
+  async #ask<Answer extends { readonly kind: string }>(
+    verb: ReceiptStoreUnavailableError['verb'],
+    send: () => Promise<Answer>,
+  ): Promise<Answer> {
     // Nothing has run, so the caller may hear of a refusal at once. After the effect even a refusal is worth a resend.
-    const sent = await resend(send, this.#settings, isRefusal);
+    const sent = await resend(verb, send, this.#settings, isRefusal);
     if (sent.kind === 'answered') return sent.answer;
     if (isRefusal(sent.cause)) throw sent.cause;
     throw new ReceiptStoreUnavailableError(verb, sent.sends, sent.cause);

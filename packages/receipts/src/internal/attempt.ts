@@ -46,6 +46,7 @@ export class Attempt<T> {
 
   async #runEffect(effect: Effect<T>): Promise<EffectEnding<T>> {
     try {
+      this.#lease.begin();
       const context = await this.#context();
       this.#lease.check();
       this.#started = true;
@@ -78,7 +79,7 @@ export class Attempt<T> {
     const { attempt } = claim;
     const { value } = ending;
     const { text, kept } = await encodeValue(value, this.#key, this.#settings);
-    const sent = await resend(() => this.#store.complete(this.#key, claim, text), this.#settings);
+    const sent = await resend('complete', () => this.#store.complete(this.#key, claim, text), this.#settings);
     if (sent.kind === 'silent') return { kind: 'unrecorded', attempt, value, cause: sent.cause };
     if (sent.answer.kind === 'fenced') return { kind: 'lost', attempt, effect: ending };
     return { kind: 'executed', attempt, value, kept };
@@ -90,7 +91,7 @@ export class Attempt<T> {
     const { error } = ending;
     const classification: Classification = this.#started ? classify(error, this.#settings) : { failure: 'clean' };
     const failure = { kind: classification.failure, error: errorText(error, this.#settings) };
-    const sent = await resend(() => this.#store.fail(this.#key, claim, failure), this.#settings);
+    const sent = await resend('fail', () => this.#store.fail(this.#key, claim, failure), this.#settings);
     if (sent.kind === 'answered' && sent.answer.kind === 'fenced') return { kind: 'lost', attempt, effect: ending };
     const recorded = sent.kind === 'answered';
     const { signal } = this.#settings;

@@ -67,10 +67,14 @@ export class Journal {
     const { text } = await encodeValue(value, this.#key, this.#settings);
     const { leaseMs, now } = this.#settings;
     let sentAt = 0;
-    const sent = await resend(() => {
-      sentAt = now();
-      return this.#store.step(this.#key, this.#grant.claim, leaseMs, name, text);
-    }, this.#settings);
+    const sent = await resend(
+      'step',
+      () => {
+        sentAt = now();
+        return this.#store.step(this.#key, this.#grant.claim, leaseMs, name, text);
+      },
+      this.#settings,
+    );
     if (sent.kind === 'silent') throw new EffectStepError(name, 'not-recorded', sent.cause);
     if (sent.answer.kind === 'fenced') throw this.#lease.lose('fenced');
     this.#lease.extend(sentAt);

@@ -39,9 +39,14 @@ export class Lease {
     this.#keyEnd = grant.sentAt + keyLeft;
     // An attempt whose key does not last for a lease is not begun.
     this.#deadline = grant.sentAt + settings.leaseMs;
-    if (settings.signal?.aborted) this.#abortWithHost();
-    settings.signal?.addEventListener('abort', this.#abortWithHost);
+  }
+
+  /** From here on the lease is renewed, and the host's signal aborts. */
+  begin(): void {
+    const { signal } = this.#settings;
     this.#schedule();
+    if (signal?.aborted) this.#abortWithHost();
+    signal?.addEventListener('abort', this.#abortWithHost);
   }
 
   get signal(): AbortSignalLike {
@@ -83,7 +88,11 @@ export class Lease {
   end(): void {
     this.#ended = true;
     runtime.clearTimeout(this.#timer);
-    this.#settings.signal?.removeEventListener('abort', this.#abortWithHost);
+    try {
+      this.#settings.signal?.removeEventListener('abort', this.#abortWithHost);
+    } catch {
+      // What became of the call must be told, whatever the host's signal does.
+    }
   }
 
   readonly #abortWithHost = (): void => {

@@ -1,6 +1,7 @@
 /** Asking a store again after an answer that was lost. */
 
 import { type AbortSignalLike, runtime } from '@holdfast/kernel';
+import { ReceiptStoreAnswerError, type ReceiptStoreVerb } from '../execute-once-errors.js';
 import type { Settings } from './settings.js';
 
 /** Longest pause between two sends. */
@@ -11,11 +12,22 @@ export type Sent<Answer> =
   | { readonly kind: 'answered'; readonly answer: Answer }
   | { readonly kind: 'silent'; readonly cause: unknown; readonly sends: number };
 
+/** What a store may answer. */
+const KINDS: Readonly<Record<ReceiptStoreVerb, readonly unknown[]>> = {
+  claim: ['execute', 'replay', 'gone', 'wait', 'ambiguous', 'rejected', 'exhausted', 'stale'],
+  step: ['ok', 'fenced'],
+  complete: ['ok', 'already', 'fenced'],
+  fail: ['ok', 'already', 'fenced'],
+  resolve: ['ok', 'fenced'],
+};
+
 /**
  * Sends the same request until the store answers or the resends are used up. Safe because every verb answers a
- * duplicate of itself with what the first one did. An error that `isFinal` is not followed by a resend.
+ * duplicate of itself with what the first one did. An answer that is none counts as an error; an error that `isFinal` is
+ * not followed by a resend.
  */
-export async function resend<Answer>(
+export async function resend<Answer extends { readonly kind: string }>(
+  verb: ReceiptStoreVerb,
   send: () => Promise<Answer>,
   settings: Settings<unknown>,
   isFinal: (cause: unknown) => boolean = () => false,
@@ -23,7 +35,10 @@ export async function resend<Answer>(
   let delay = settings.resendDelayMs;
   for (let sends = 1; ; sends++) {
     try {
-      return { kind: 'answered', answer: await send() };
+      const answer = await send();
+      const { kind } = (answer ?? {}) as { readonly kind?: unknown };
+      if (!KINDS[verb].includes(kind)) throw new ReceiptStoreAnswerError(verb, kind, KINDS[verb].join(', '));
+      return { kind: 'answered', answer };
     } catch (cause) {
       if (sends > settings.maxResends || isFinal(cause)) return { kind: 'silent', cause, sends };
     }

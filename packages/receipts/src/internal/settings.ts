@@ -99,7 +99,9 @@ function checkHooks(settings: Settings<unknown>): void {
     const hook = settings[field];
     if (hook !== undefined && typeof hook !== 'function') throw new ReceiptOptionError(field, hook, 'a function');
   }
-  const { signal, offload } = settings;
+  const { signal, offload, allowVolatile } = settings;
+  // Text out of the environment would count as a yes.
+  if (typeof allowVolatile !== 'boolean') throw new ReceiptOptionError('allowVolatile', allowVolatile, 'true or false');
   if (offload !== undefined && (typeof offload.save !== 'function' || typeof offload.load !== 'function')) {
     throw new ReceiptOptionError('offload', offload, 'an object with the functions save and load');
   }
