@@ -84,10 +84,11 @@ function ownFault(node: JsonSchema): string | undefined {
 function objectFault(node: JsonSchema): string | undefined {
   if (!isObjectSchema(node)) return undefined;
   if (node['additionalProperties'] !== false) return 'lacks additionalProperties: false';
-  const required = arraysIn(node, 'required');
-  const optional = namesIn(node, 'properties').find((key) => !required.includes(key));
+  const required = new Set(arraysIn(node, 'required'));
+  const names = new Set<unknown>(namesIn(node, 'properties'));
+  const optional = [...names].find((key) => !required.has(key));
   if (optional !== undefined) return `does not require ${JSON.stringify(optional)}`;
-  const extra = required.find((key) => !namesIn(node, 'properties').includes(String(key)));
+  const extra = [...required].find((key) => !names.has(key));
   return extra === undefined ? undefined : `requires ${JSON.stringify(extra)}, which it does not have`;
 }
 
