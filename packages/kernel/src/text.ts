@@ -23,11 +23,10 @@ export function isLowSurrogate(unit: number): boolean {
   return unit >= 0xdc00 && unit <= 0xdfff;
 }
 
-const { isWellFormed: wellFormed } = String.prototype as { isWellFormed?(this: string): boolean };
-
 /** Whether no surrogate stands alone, which UTF-8 could not hold. Runtimes of before 2023 have no method for it. */
 export function isWellFormed(text: string): boolean {
-  return wellFormed === undefined ? !/\p{Surrogate}/u.test(text) : wellFormed.call(text);
+  const { isWellFormed: method } = text as { isWellFormed?(): boolean };
+  return method === undefined ? !/\p{Surrogate}/u.test(text) : method.call(text);
 }
 
 /** Orders strings by UTF-16 code units, the same on every machine and locale. */
