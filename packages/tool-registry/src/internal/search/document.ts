@@ -43,7 +43,7 @@ const FIELD_RULES: Readonly<Record<ToolSearchField, FieldRule>> = {
   searchTerms: { weight: 2, length: 5, share: 0.5 },
 };
 
-export const SEARCH_FIELDS = Object.keys(FIELD_RULES) as ToolSearchField[];
+const SEARCH_FIELDS = Object.keys(FIELD_RULES) as ToolSearchField[];
 
 /** How soon a further mention of a word stops to count. */
 const SATURATION = 1.5;
@@ -52,7 +52,7 @@ const SATURATION = 1.5;
 const SERVER_PREFIX = /^(?:mcp__)?(.+?)__(?=.)/i;
 
 /** The texts of a tool by field. */
-export function fieldTexts(document: SearchDocument): Readonly<Record<ToolSearchField, string>> {
+function fieldTexts(document: SearchDocument): Readonly<Record<ToolSearchField, string>> {
   const { base, server, prefix } = splitName(document);
   const { names, descriptions } = argumentTexts(document.parameters);
   return {
@@ -111,11 +111,11 @@ function argumentTexts(schema: JsonSchema): { readonly names: string[]; readonly
   return { names: [...names], descriptions: [...descriptions] };
 }
 
-/** A word of a tool as it is written there, and what this mention of it is worth. */
-export type Mention = (word: string, worth: number) => void;
+/** A word of a tool as it is written there, what this mention of it is worth, and where it is. */
+export type Mention = (word: string, worth: number, field: ToolSearchField) => void;
 
 /**
- * Tells every word of a tool, weighted by field and by the length of that field. Their sums, saturated, are BM25F.
+ * Tells every word of a tool, field by field, weighted by field and by the length of that field. Their sums, saturated, are BM25F.
  *
  * @see Robertson, Zaragoza, Taylor: Simple BM25 extension to multiple weighted fields (2004)
  */
@@ -126,7 +126,7 @@ export function eachMention(document: SearchDocument, mention: Mention): void {
     const words = splitRuns(texts[field]);
     const { weight, length, share } = FIELD_RULES[field];
     const worth = weight / (1 + share * (words.length / length - 1));
-    for (const word of words) mention(word, worth);
+    for (const word of words) mention(word, worth, field);
   }
 }
 

@@ -1,15 +1,8 @@
 /** Why a tool was found: which words of the query, as what, in which of its texts. */
 
-import {
-  fieldTexts,
-  SEARCH_FIELDS,
-  type SearchDocument,
-  saturate,
-  stemSums,
-  type ToolSearchField,
-} from './document.js';
+import { eachMention, type SearchDocument, saturate, type ToolSearchField } from './document.js';
 import type { PlannedWord, ToolSearchMatch } from './query-plan.js';
-import { splitWords, stem } from './words.js';
+import { stem } from './words.js';
 
 /** One word of a query that a tool answers. */
 export interface ToolSearchWord {
@@ -33,45 +26,57 @@ export interface Explanation {
 
 export const NAMED: Explanation = { named: true, coverage: 1, words: [] };
 
-/** Reads the tool's texts again: only those that are shown are explained. */
+/** Reads the tool's texts again, once: only those that are shown are explained. */
 export function explainMatch(document: SearchDocument | undefined, plan: readonly PlannedWord[]): Explanation {
   if (document === undefined) return { named: false, coverage: 0, words: [] };
-  const sums = stemSums(document);
+  const mentioned = mentionsOf(document);
   const words: ToolSearchWord[] = [];
   let whole = 0;
-  let found = 0;
-  for (const planned of plan) {
-    whole += planned.rarity;
-    const best = bestVariant(planned, sums);
+  let covered = 0;
+  for (const { word, rarity, variants } of plan) {
+    whole += rarity;
+    const best = bestVariant(variants, mentioned);
     if (best === undefined) continue;
-    found += planned.rarity;
-    words.push({ word: planned.word, match: best.match, ...whereFound(document, best.term) });
+    covered += rarity;
+    const { found, fields } = best.mentions;
+    words.push({ word, match: best.match, found, fields: [...fields] });
   }
-  return { named: false, coverage: whole === 0 ? 0 : found / whole, words };
+  return { named: false, coverage: whole === 0 ? 0 : covered / whole, words };
 }
 
-function bestVariant({ variants }: PlannedWord, sums: ReadonlyMap<string, number>) {
+/** What a tool says with one stem. */
+interface Mentions {
+  sum: number;
+  /** As the weightiest of the fields has it first, in lower case. */
+  readonly found: string;
+  readonly fields: ToolSearchField[];
+}
+
+function mentionsOf(document: SearchDocument): ReadonlyMap<string, Mentions> {
+  const all = new Map<string, Mentions>();
+  eachMention(document, (word, worth, field) => {
+    const term = stem(word);
+    const known = all.get(term);
+    if (known === undefined) {
+      all.set(term, { sum: worth, found: word.toLowerCase(), fields: [field] });
+      return;
+    }
+    known.sum += worth;
+    if (known.fields[known.fields.length - 1] !== field) known.fields.push(field);
+  });
+  return all;
+}
+
+function bestVariant(variants: PlannedWord['variants'], mentioned: ReadonlyMap<string, Mentions>) {
   let most = 0;
-  let best: PlannedWord['variants'][number] | undefined;
-  for (const variant of variants) {
-    const worth = variant.factor * saturate(sums.get(variant.term) ?? 0);
-    if (worth > most) {
+  let best: { readonly match: ToolSearchMatch; readonly mentions: Mentions } | undefined;
+  for (const { term, factor, match } of variants) {
+    const mentions = mentioned.get(term);
+    const worth = mentions === undefined ? 0 : factor * saturate(mentions.sum);
+    if (mentions !== undefined && worth > most) {
       most = worth;
-      best = variant;
+      best = { match, mentions };
     }
   }
   return best;
-}
-
-function whereFound(document: SearchDocument, term: string): Pick<ToolSearchWord, 'found' | 'fields'> {
-  const texts = fieldTexts(document);
-  const fields: ToolSearchField[] = [];
-  let found = term;
-  for (const field of SEARCH_FIELDS) {
-    const word = splitWords(texts[field]).find((one) => stem(one) === term);
-    if (word === undefined) continue;
-    if (fields.length === 0) found = word;
-    fields.push(field);
-  }
-  return { found, fields };
 }
