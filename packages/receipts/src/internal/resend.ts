@@ -2,6 +2,7 @@
 
 import { type AbortSignalLike, runtime } from '@holdfast/kernel';
 import { ReceiptStoreAnswerError, type ReceiptStoreVerb } from '../execute-once-errors.js';
+import type { ReceiptStore } from '../receipt-store.js';
 import type { Settings } from './settings.js';
 
 /** Longest pause between two sends. */
@@ -12,13 +13,26 @@ export type Sent<Answer> =
   | { readonly kind: 'answered'; readonly answer: Answer }
   | { readonly kind: 'silent'; readonly cause: unknown; readonly sends: number };
 
-/** What a store may answer. */
-const KINDS: Readonly<Record<ReceiptStoreVerb, readonly unknown[]>> = {
-  claim: ['execute', 'replay', 'gone', 'wait', 'ambiguous', 'rejected', 'exhausted', 'stale'],
-  step: ['ok', 'fenced'],
-  complete: ['ok', 'already', 'fenced'],
-  fail: ['ok', 'already', 'fenced'],
-  resolve: ['ok', 'fenced'],
+type Kind<Verb extends ReceiptStoreVerb> = Awaited<ReturnType<ReceiptStore[Verb]>>['kind'];
+
+const FENCED = { ok: true, fenced: true } as const;
+const SETTLED = { ...FENCED, already: true } as const;
+/** What a store may answer; the compiler keeps it whole. */
+const KINDS: { readonly [Verb in ReceiptStoreVerb]: Readonly<Record<Kind<Verb>, true>> } = {
+  claim: {
+    execute: true,
+    replay: true,
+    gone: true,
+    wait: true,
+    ambiguous: true,
+    rejected: true,
+    exhausted: true,
+    stale: true,
+  },
+  step: FENCED,
+  complete: SETTLED,
+  fail: SETTLED,
+  resolve: FENCED,
 };
 
 /**
@@ -37,7 +51,9 @@ export async function resend<Answer extends { readonly kind: string }>(
     try {
       const answer = await send();
       const { kind } = (answer ?? {}) as { readonly kind?: unknown };
-      if (!KINDS[verb].includes(kind)) throw new ReceiptStoreAnswerError(verb, kind, KINDS[verb].join(', '));
+      if (typeof kind !== 'string' || !Object.hasOwn(KINDS[verb], kind)) {
+        throw new ReceiptStoreAnswerError(verb, kind, Object.keys(KINDS[verb]).join(', '));
+      }
       return { kind: 'answered', answer };
     } catch (cause) {
       if (sends > settings.maxResends || isFinal(cause)) return { kind: 'silent', cause, sends };
