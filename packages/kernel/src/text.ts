@@ -29,6 +29,11 @@ export function isWellFormed(text: string): boolean {
   return method === undefined ? !/\p{Surrogate}/u.test(text) : method.call(text);
 }
 
+/** The text with the replacement character in the place of each surrogate that stands alone: providers refuse those. */
+export function toWellFormed(text: string): string {
+  return isWellFormed(text) ? text : text.replace(/\p{Surrogate}/gu, '\ufffd');
+}
+
 /** Orders strings by UTF-16 code units, the same on every machine and locale. */
 export function compareCodeUnits(a: string, b: string): -1 | 0 | 1 {
   return a < b ? -1 : a > b ? 1 : 0;

@@ -10,6 +10,7 @@ import {
   isPlainObject,
   isWellFormed,
   setOwn,
+  toWellFormed,
 } from '../src/index.js';
 
 class Sample extends HoldfastError {
@@ -98,6 +99,11 @@ describe.each([
       for (const text of ['', 'ab', '\u0000', 'é', '🦊', 'a🦊b🦊', '\ue000']) expect(isWellFormed(text)).toBe(true);
       for (const text of ['\ud83e', '\udd8a', 'a\udd8a\ud83e', '🦊\ud83e', '\ud83ex'])
         expect(isWellFormed(text)).toBe(false);
+      expect(['ab🦊', '\ud83ea🦊\udd8a', '\udd8a\ud83e'].map(toWellFormed)).toEqual([
+        'ab🦊',
+        '\ufffda🦊\ufffd',
+        '\ufffd\ufffd',
+      ]);
     } finally {
       if (method !== undefined) Object.defineProperty(String.prototype, 'isWellFormed', method);
     }

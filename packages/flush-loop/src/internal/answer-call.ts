@@ -1,6 +1,6 @@
 /** One tool call from its limits to its answer. */
 
-import { type AbortSignalLike, cutText } from '@holdfast/kernel';
+import { type AbortSignalLike, cutText, toWellFormed } from '@holdfast/kernel';
 import { parseToolResult } from '../parse-tool-result.js';
 import type { CallBudget } from './call-budget.js';
 import { callWithin } from './call-within.js';
@@ -61,7 +61,7 @@ async function runTool(call: PlannedCall, settings: FlushSettings): Promise<Call
 function readResult(value: unknown, limit: number): CallAnswer {
   const { text: raw, failed: saysFailed, artifact } = toolResultText(value);
   const parsed = parseToolResult(raw);
-  const text = wellFormed(raw);
+  const text = toWellFormed(raw);
   const shown = text.length <= limit ? { text } : { text: clip(text, limit), clipped: true };
   const answer = artifact === undefined ? shown : { ...shown, artifact };
   if (parsed.ok && !saysFailed) return answer;
@@ -70,13 +70,6 @@ function readResult(value: unknown, limit: number): CallAnswer {
     error: boundError(parsed.error || text || 'The tool failed and gave no reason.'),
     refused: !parsed.ok,
   };
-}
-
-const anySurrogate = /[\ud800-\udfff]/;
-
-/** Half a surrogate pair, as a tool leaves that cuts its output, makes providers refuse the whole history. */
-function wellFormed(text: string): string {
-  return anySurrogate.test(text) ? text.replace(/\p{Surrogate}/gu, '\ufffd') : text;
 }
 
 function clip(text: string, limit: number): string {

@@ -1,6 +1,6 @@
 /** Text that goes to the model in a refusal: bounded, and what was cut is said. */
 
-import { cutText, isWellFormed } from '@holdfast/kernel';
+import { cutText } from '@holdfast/kernel';
 
 /** The most that a failed call may tell the model, in UTF-16 code units. */
 const MAX_ERROR_LENGTH = 2_000;
@@ -11,11 +11,6 @@ export function boundText(text: string, limit: number = MAX_ERROR_LENGTH): strin
   const room = limit - 40;
   const kept = cutText(text, room);
   return `${kept}… [${text.length - kept.length} more characters]`;
-}
-
-/** Puts the replacement character in the place of half a character, with which providers refuse the whole request. */
-export function wellFormed(text: string): string {
-  return isWellFormed(text) ? text : text.replace(/\p{Surrogate}/gu, '\ufffd');
 }
 
 /** One line out of any text, cut to a limit. */

@@ -1,7 +1,8 @@
 /** Refusals and failures: results that a model can act on. */
 
+import { toWellFormed } from '@holdfast/kernel';
 import type { ToolExecutionResult, ToolRefusalCode } from '../tool-result.js';
-import { boundText, quoteName, wellFormed } from './bounded-text.js';
+import { boundText, quoteName } from './bounded-text.js';
 import type { CallContext } from './call-context.js';
 import { nearNames } from './near-names.js';
 import { canSearch, SEARCH_TOOL_NAME, type ToolDirectory, type ToolState, type ToolStates } from './tool-state.js';
@@ -32,7 +33,7 @@ export function isRefusedInside(result: object): boolean {
 
 /** A failed result of a tool that was started, with the same text for the model and for the host. */
 export function failure(code: ToolRefusalCode, text: string, details: Details = {}): ToolExecutionResult {
-  const output = wellFormed(text);
+  const output = toWellFormed(text);
   return { success: false, output, error: boundText(output), code, ...details };
 }
 

@@ -1,9 +1,9 @@
 /** What a server answers, put into a result: text for the model, blocks for hosts that can show them, data. */
 
-import { isPlainObject } from '@holdfast/kernel';
+import { isPlainObject, toWellFormed } from '@holdfast/kernel';
 import type { ToolInputIssue } from '../../tool-definition.js';
 import type { ToolExecutionResult } from '../../tool-result.js';
-import { boundLine, boundText, wellFormed } from '../bounded-text.js';
+import { boundLine, boundText } from '../bounded-text.js';
 
 export interface ResultReading {
   readonly toolName: string;
@@ -36,7 +36,7 @@ export function readMcpResult(given: unknown, reading: ResultReading): ToolExecu
 }
 
 function failed(text: string): ToolExecutionResult {
-  const output = wellFormed(text);
+  const output = toWellFormed(text);
   return { success: false, output, error: output };
 }
 
@@ -103,10 +103,10 @@ function readContent(content: readonly unknown[], maxLength: number): ReadConten
     }
     const kept = isCut ? boundText(text, left) : text;
     // Whatever else a block carries counts too; where that is too much, the block is handed on in words alone.
-    const whole = isCut ? size : Math.max(size, lengthOfAll(block));
+    const whole = Math.max(size, lengthOfAll(block));
     lines.push(kept);
-    blocks.push(isCut || whole > left ? { type: 'text', text: kept } : block);
-    left -= isCut ? left : whole > left ? size : whole;
+    blocks.push(whole <= left ? block : { type: 'text', text: kept });
+    left -= whole <= left ? whole : Math.min(size, left);
   }
   if (leftOut > 0) lines.push(`[${leftOut} more parts left out: the result has more than ${maxLength} characters]`);
   return { output: lines.join('\n'), blocks };
@@ -116,9 +116,9 @@ function readContent(content: readonly unknown[], maxLength: number): ReadConten
 function withoutHalves(block: unknown): unknown {
   if (!isPlainObject(block)) return block;
   const { text, resource } = block;
-  if (typeof text === 'string' && wellFormed(text) !== text) return { ...block, text: wellFormed(text) };
+  if (typeof text === 'string' && toWellFormed(text) !== text) return { ...block, text: toWellFormed(text) };
   if (!isPlainObject(resource) || typeof resource['text'] !== 'string') return block;
-  const inner = wellFormed(resource['text']);
+  const inner = toWellFormed(resource['text']);
   return inner === resource['text'] ? block : { ...block, resource: { ...resource, text: inner } };
 }
 
@@ -156,5 +156,5 @@ function lengthOf(data: unknown): number {
 }
 
 function word(value: unknown): string {
-  return typeof value === 'string' ? boundLine(wellFormed(value), 500) : 'unknown';
+  return typeof value === 'string' ? boundLine(toWellFormed(value), 500) : 'unknown';
 }

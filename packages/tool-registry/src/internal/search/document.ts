@@ -115,7 +115,8 @@ function argumentTexts(schema: JsonSchema): { readonly names: string[]; readonly
 export type Mention = (word: string, worth: number, field: ToolSearchField) => void;
 
 /**
- * Tells every word of a tool, field by field, weighted by field and by the length of that field. Their sums, saturated, are BM25F.
+ * Tells every word of a tool, field by field, weighted by field and by the length of that field. Their sums, saturated,
+ * are BM25F.
  *
  * @see Robertson, Zaragoza, Taylor: Simple BM25 extension to multiple weighted fields (2004)
  */
