@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { defineProject } from 'vitest/config';
 
 /**
@@ -7,8 +8,10 @@ import { defineProject } from 'vitest/config';
 const conditions =
   process.env.HOLDFAST_TEST === 'source' ? ['@holdfast/source', 'node', 'development|production'] : undefined;
 
+const setup = fileURLToPath(new URL('./vitest.setup.ts', import.meta.url));
+
 export const project = (name: string, include = 'test/**/*.test.ts') =>
   defineProject({
     ...(conditions && { resolve: { conditions }, ssr: { resolve: { conditions } } }),
-    test: { name, include: [include], testTimeout: 20_000 },
+    test: { name, include: [include], setupFiles: [setup], testTimeout: 20_000 },
   });

@@ -2,7 +2,7 @@ import { couldBecomeSilent, isSilentReply, stripSilentToken } from '@holdfast/fl
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-const runs = { numRuns: 1_000, seed: 20_260_801 };
+const runs = { numRuns: 1_000 };
 
 /** Cuts every token out and looks at what is left. */
 function oracle(text: string): boolean {

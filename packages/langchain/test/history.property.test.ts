@@ -5,7 +5,7 @@ import { settledOccurrences, turnOf } from '../src/internal/history.js';
 import { advanceLedger, type RunLedger } from '../src/internal/ledger.js';
 import { withRecord } from '../src/internal/metadata.js';
 
-const run = { seed: 11, numRuns: 500 };
+const run = { numRuns: 500 };
 
 /** A run as the middleware lives it: replies with calls, some of which leave an output, and summaries in between. */
 const events = fc.array(

@@ -114,7 +114,6 @@ describe('the SQLite store', () => {
       expect(await contents(sqlite)).toEqual(await contents(memory));
     };
     await fc.assert(fc.asyncProperty(fc.array(event, { minLength: 20, maxLength: 60 }), play), {
-      seed: 11,
       numRuns: 400,
     });
     database.close();

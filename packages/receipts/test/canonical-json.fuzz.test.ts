@@ -9,7 +9,7 @@ import { describe, expect, it } from 'vitest';
 
 const asked = process.env['HOLDFAST_FUZZ_RUNS'];
 const runs = Number(asked ?? 600);
-const seed = asked === undefined ? 20_261_130 : Date.now() >>> 0;
+const seed = Number(process.env['HOLDFAST_FUZZ_SEED'] ?? (asked === undefined ? 20_261_130 : Date.now() >>> 0));
 
 type Random = (below: number) => number;
 

@@ -3,7 +3,7 @@ import canonicalize from 'canonicalize';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 
-const runs = { seed: 20260102, numRuns: 1_000 };
+const runs = { numRuns: 1_000 };
 /** Strings of any code units, lone surrogates included. */
 const anyString = fc.string({ unit: 'binary', maxLength: 8 }).map((text) => (text.length % 2 ? text.slice(1) : text));
 const anyValue = fc.letrec((tie) => ({

@@ -19,7 +19,7 @@ describe('stored text', () => {
         const throughUtf8 = new TextDecoder().decode(new TextEncoder().encode(stored)).split('\u0000')[0];
         expect(decodeStoredText(throughUtf8 as string)).toBe(text);
       }),
-      { seed: 7, numRuns: 500, examples: [['\\json:"a"'], ['\\json:'], ['\ufeff'.slice(1)], ['\ud800']] },
+      { numRuns: 500, examples: [['\\json:"a"'], ['\\json:'], ['\ufeff'.slice(1)], ['\ud800']] },
     );
   });
 });

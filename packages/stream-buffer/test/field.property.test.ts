@@ -1,7 +1,7 @@
 import { type FieldPath, StreamingToolCallBuffer } from '@holdfast/stream-buffer';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { character, cut, inChunks, objectText, runs, valueText } from './support/json-text.js';
+import { character, cut, inChunks, objectText, valueText } from './support/json-text.js';
 import { growsInto, type Step, stringsOf } from './support/strings-of.js';
 
 interface Chunked {
@@ -74,7 +74,7 @@ describe('a stream of any pieces', () => {
       buffer.finish('a');
       check();
     };
-    fc.assert(fc.property(hostileChunks, law), runs(250));
+    fc.assert(fc.property(hostileChunks, law), { numRuns: 250 });
   });
 });
 
@@ -101,7 +101,7 @@ describe('a text of which JSON.parse knows the value', () => {
         values.map((value) => ({ text: value, closed: true })),
       );
     };
-    fc.assert(fc.property(inChunks(valueText), law), runs(500));
+    fc.assert(fc.property(inChunks(valueText), law), { numRuns: 500 });
   });
 
   it('shows no half character and takes nothing back, character by character', () => {
@@ -121,7 +121,7 @@ describe('a text of which JSON.parse knows the value', () => {
       }
       expect(faults).toEqual([]);
     };
-    fc.assert(fc.property(valueText, law), runs(200));
+    fc.assert(fc.property(valueText, law), { numRuns: 200 });
   });
 
   it('has partial values that only grow, keep their types, and end as the value', () => {
@@ -140,7 +140,7 @@ describe('a text of which JSON.parse knows the value', () => {
       // A number at the root may always go on; the verdict shows it.
       if (typeof whole !== 'number') expect(before).toEqual(whole);
     };
-    fc.assert(fc.property(inChunks(valueText), law), runs(500));
+    fc.assert(fc.property(inChunks(valueText), law), { numRuns: 500 });
   });
 
   it('reads the same by deltas when everything is said once, twice or three times', () => {
@@ -160,7 +160,7 @@ describe('a text of which JSON.parse knows the value', () => {
       expect(buffer.getRawArgs('a')).toBe(text);
       expect(readers.map(({ reader }) => reader.shown)).toEqual(strings.map(({ value }) => value));
     };
-    fc.assert(fc.property(inChunks(objectText), fc.constantFrom(1, 2, 3), law), runs(500));
+    fc.assert(fc.property(inChunks(objectText), fc.constantFrom(1, 2, 3), law), { numRuns: 500 });
   });
 
   it('goes on exactly from a snapshot, wherever it is taken', () => {
@@ -181,7 +181,7 @@ describe('a text of which JSON.parse knows the value', () => {
       expect(stored.finish('a')).toEqual(straight.finish('a'));
       expect(stored.serialize()).toBe(straight.serialize());
     };
-    fc.assert(fc.property(inChunks(valueText), fc.constantFrom(1, 2, 3), fc.nat(), law), runs(250));
+    fc.assert(fc.property(inChunks(valueText), fc.constantFrom(1, 2, 3), fc.nat(), law), { numRuns: 250 });
   });
 });
 
@@ -205,6 +205,6 @@ describe('a string of many thousands of characters', () => {
       expect(reader.shown === value).toBe(true);
       expect(buffer.extractFieldValue('a', 'content') === value).toBe(true);
     };
-    fc.assert(fc.property(fc.nat({ max: 12 }), blocks, faults, lengths, law), runs(60));
+    fc.assert(fc.property(fc.nat({ max: 12 }), blocks, faults, lengths, law), { numRuns: 60 });
   });
 });

@@ -1,7 +1,7 @@
 import { StreamingToolCallBuffer, type ToolCallVerdict } from '@holdfast/stream-buffer';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { inChunks, objectText, runs, valueText } from './support/json-text.js';
+import { inChunks, objectText, valueText } from './support/json-text.js';
 import { growsInto } from './support/strings-of.js';
 
 /** What JSON.parse says of a text: its value, or `undefined` for no value. */
@@ -60,7 +60,7 @@ describe('a text of which JSON.parse knows the value', () => {
       const strings = Object.entries(whole).filter(([, value]) => typeof value === 'string');
       expect([...shown].sort()).toEqual(strings.sort());
     };
-    fc.assert(fc.property(inChunks(objectText), law), runs(400));
+    fc.assert(fc.property(inChunks(objectText), law), { numRuns: 400 });
   });
 
   it('reads the same in whatever pieces it comes', () => {
@@ -74,7 +74,7 @@ describe('a text of which JSON.parse knows the value', () => {
         expect(buffer.extractFieldValue('a', name)).toBe(typeof value === 'string' ? value : undefined);
       }
     };
-    fc.assert(fc.property(inChunks(objectText), law), runs(600));
+    fc.assert(fc.property(inChunks(objectText), law), { numRuns: 600 });
   });
 
   it('reads the same in pieces that are said once, twice or three times each', () => {
@@ -84,7 +84,7 @@ describe('a text of which JSON.parse knows the value', () => {
       expect(buffer.finish('a')).toMatchObject({ kind: 'complete', closedJson: text });
       expect(buffer.getRawArgs('a')).toBe(text);
     };
-    fc.assert(fc.property(inChunks(objectText), fc.constantFrom(1, 2, 3), law), runs(1_000));
+    fc.assert(fc.property(inChunks(objectText), fc.constantFrom(1, 2, 3), law), { numRuns: 1_000 });
   });
 
   it('reads the same when each piece is the whole text so far', () => {
@@ -99,7 +99,7 @@ describe('a text of which JSON.parse knows the value', () => {
     };
     // Behind a first piece such as `{"a":` the second one could be a nested value, so the first is shorter here.
     const trimmed = objectText.map((text) => text.trim());
-    fc.assert(fc.property(inChunks(trimmed, 3), law), runs(150));
+    fc.assert(fc.property(inChunks(trimmed, 3), law), { numRuns: 150 });
   });
 
   it('is complete or truncated at every cut, as JSON.parse says, and closes to a part of its value', () => {
@@ -124,7 +124,7 @@ describe('a text of which JSON.parse knows the value', () => {
         }
       }
     };
-    fc.assert(fc.property(valueText, law), runs(200));
+    fc.assert(fc.property(valueText, law), { numRuns: 200 });
   });
 });
 
@@ -150,7 +150,7 @@ describe('a text of which nobody knows', () => {
       else expect(verdict.kind).not.toBe('complete');
       expect(parse(verdict.closedJson)).toBeDefined();
     };
-    fc.assert(fc.property(anyText, law), runs(3_000));
+    fc.assert(fc.property(anyText, law), { numRuns: 3_000 });
   });
 
   it('is truncated if some continuation makes it JSON, and invalid only if none does', () => {
@@ -159,7 +159,7 @@ describe('a text of which nobody knows', () => {
       if (kind === 'truncated') expect(canGoOn(text)).toBe(true);
       if (kind === 'invalid') expect(canGoOn(text)).toBe(false);
     };
-    fc.assert(fc.property(anyText, law), runs(1_000));
+    fc.assert(fc.property(anyText, law), { numRuns: 1_000 });
   });
 
   it('reads the same in whatever pieces it comes, when everything is kept', () => {
@@ -171,7 +171,7 @@ describe('a text of which nobody knows', () => {
       expect(pieces.getRawArgs('a') ?? '').toBe(text);
       expect(pieces.finish('a')).toEqual(text === '' ? undefined : whole.finish('a'));
     };
-    fc.assert(fc.property(inChunks(anyText), law), runs(1_000));
+    fc.assert(fc.property(inChunks(anyText), law), { numRuns: 1_000 });
   });
 
   it('is never lost: what is left out equals something that is there', () => {
@@ -183,13 +183,13 @@ describe('a text of which nobody knows', () => {
       const text = buffer.getRawArgs('a') ?? '';
       expect(list.filter((piece) => !text.includes(piece))).toEqual([]);
     };
-    fc.assert(fc.property(pieces, law), runs(1_000));
+    fc.assert(fc.property(pieces, law), { numRuns: 1_000 });
     const opened = (list: string[]) => {
       const buffer = new StreamingToolCallBuffer();
       const said = ['{"k":', ...list].map((piece) => buffer.append('a', piece));
       expect(said).not.toContain(false);
       expect(buffer.getRawArgs('a')).toBe(`{"k":${list.join('')}`);
     };
-    fc.assert(fc.property(pieces, opened), runs(1_000));
+    fc.assert(fc.property(pieces, opened), { numRuns: 1_000 });
   });
 });

@@ -67,6 +67,6 @@ describe('previewOutput', () => {
       encodeURIComponent(head);
       encodeURIComponent(tail);
     };
-    fc.assert(fc.property(text, fc.integer({ min: 80, max: 400 }), check), { seed: 7, numRuns: 500 });
+    fc.assert(fc.property(text, fc.integer({ min: 80, max: 400 }), check), { numRuns: 500 });
   });
 });

@@ -1,7 +1,7 @@
 /** The verdict on any schema and value is that of another validator, which compiles its schemas to code. */
 
 import { jsonSchema } from '@holdfast/tool-registry/json-schema';
-import { Ajv as Ajv7 } from 'ajv';
+import { Ajv as Ajv7, type ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
@@ -64,9 +64,18 @@ const { schema } = fc.letrec<{ schema: Schema | boolean }>((tie) => {
 
 const options = { strict: false, validateSchema: false, logger: false } as const;
 
-function agrees(root: Schema, input: unknown, oracle: boolean) {
+/** Draws again where the oracle itself throws, as ajv 8.20 does at some `oneOf` with `properties` beside `anyOf: [{}]`. */
+function verdictOf(oracle: ValidateFunction, input: unknown): unknown {
+  try {
+    return oracle(input);
+  } catch (error) {
+    return fc.pre(!(error instanceof TypeError));
+  }
+}
+
+function agrees(root: Schema, input: unknown, oracle: ValidateFunction) {
   const verdict = jsonSchema(root)['~standard'].validate(input);
-  expect('value' in verdict, JSON.stringify([root, input])).toBe(oracle);
+  expect('value' in verdict, JSON.stringify([root, input])).toBe(verdictOf(oracle, input));
 }
 
 it('in draft 2020-12', () => {
@@ -79,7 +88,7 @@ it('in draft 2020-12', () => {
         $defs: { two },
       };
       const oracle = new Ajv2020(options).compile(root);
-      for (const input of [values, ...values, { a: values[0], b: values[1] }]) agrees(root, input, oracle(input));
+      for (const input of [values, ...values, { a: values[0], b: values[1] }]) agrees(root, input, oracle);
     }),
     { numRuns: 40 },
   );
@@ -96,7 +105,7 @@ it('in draft 7', () => {
         definitions: { two },
       };
       const oracle = new Ajv7(options).compile(root);
-      for (const input of [values, ...values, { a: values[0] }]) agrees(root, input, oracle(input));
+      for (const input of [values, ...values, { a: values[0] }]) agrees(root, input, oracle);
     }),
     { numRuns: 40 },
   );

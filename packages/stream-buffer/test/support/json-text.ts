@@ -2,9 +2,6 @@
 
 import fc from 'fast-check';
 
-/** Deterministic runs: the same texts on every machine. */
-export const runs = (numRuns: number): fc.Parameters<unknown> => ({ numRuns, seed: 20_240_607 });
-
 const blank = fc.oneof(
   { weight: 4, arbitrary: fc.constant('') },
   { weight: 1, arbitrary: fc.constantFrom(' ', '  ', '\n', '\t', '\r\n ') },
