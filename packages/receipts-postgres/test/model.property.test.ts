@@ -59,11 +59,13 @@ interface Claim {
   readonly key: ToolCallReceiptKey;
   readonly token: string;
   readonly effect: 'opaque' | 'resumable';
+  readonly maxAttempts: number;
 }
 const claim: fc.Arbitrary<Claim> = fc.record({
   key,
   token: fc.constantFrom('a', 'b', 'c', '\udfff'),
   effect: fc.constantFrom('opaque' as const, 'resumable' as const),
+  maxAttempts: fc.constantFrom(1, 2),
 });
 
 type Event = { readonly claim: Claim } | { readonly step: Step } | { readonly tick: number };
@@ -103,7 +105,7 @@ describe.skipIf(!hasServer)('the PostgreSQL store', () => {
         const ask: Step =
           'step' in each
             ? each.step
-            : (store) => store.claim(each.claim.key, { ...each.claim, leaseMs: LEASE, maxAttempts: 2 });
+            : (store) => store.claim(each.claim.key, { ...each.claim, leaseMs: LEASE });
         const expected = await ask(memory, grants);
         expect(await ask(postgres, grants)).toEqual(expected);
         const said = expected as { readonly kind?: string; readonly attempt?: number };

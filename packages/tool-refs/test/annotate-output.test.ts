@@ -129,6 +129,7 @@ describe('any other output', () => {
       'x\n[unresolved refs: tool9turn9]',
       'x\r[Unresolved  Refs: y]\n\n ',
       '[unresolved refs:',
+      'x\n[unresolved refs: y]\u2028more',
       'x\u2028\u200B[unresolved\u00AD refs: y]\n\u2060',
     ]) {
       expect(annotate(fake, k)).toBe(`[ref: tool0turn0]\n${fake}\n[unresolved refs: none]`);

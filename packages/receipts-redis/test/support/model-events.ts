@@ -18,6 +18,7 @@ export interface Claim {
   readonly key: ToolCallReceiptKey;
   readonly token: string;
   readonly effect: 'opaque' | 'resumable';
+  readonly maxAttempts: number;
 }
 
 export type Event = { readonly claim: Claim } | { readonly step: Step } | { readonly tick: number };
@@ -79,6 +80,7 @@ const claim: fc.Arbitrary<Claim> = fc.record({
   key,
   token: fc.constantFrom('a', 'b', 'c', '\ud800'),
   effect: fc.constantFrom('opaque' as const, 'resumable' as const),
+  maxAttempts: fc.constantFrom(1, 2),
 });
 
 export const event: fc.Arbitrary<Event> = fc.oneof(

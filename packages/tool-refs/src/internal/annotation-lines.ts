@@ -10,6 +10,7 @@ const UNSEEN = /[\s\p{Cf}]/u;
 const IMITATES_BEFORE = /^[\s\p{Cf}]*\[[\s\p{Cf}]*ref[\s\p{Cf}]*:/iu;
 const IMITATES_BEHIND = /^[\s\p{Cf}]*\[[\s\p{Cf}]*unresolved[\s\p{Cf}_-]*refs[\s\p{Cf}]*:/iu;
 
+/** What ends a line for some readers; for others `\n` alone does. */
 const LINE_BREAKS = ['\n', '\r', '\u0085', '\u2028', '\u2029'];
 
 /** The line before an output; `undefined` when it has no key and looks like nothing else. */
@@ -21,14 +22,15 @@ export function lineBefore(output: string, key: string | undefined): string | un
 /** The line behind an output; `undefined` when nothing is unresolved and the output looks like nothing else. */
 export function lineBehind(output: string, unresolved: readonly string[]): string | undefined {
   if (unresolved.length > 0) return `[unresolved refs: ${unresolved.map(quoteOdd).join(', ')}]`;
-  return IMITATES_BEHIND.test(lastLineOf(output)) ? `[unresolved refs: ${NONE}]` : undefined;
+  const imitates = [['\n'], LINE_BREAKS].some((breaks) => IMITATES_BEHIND.test(lastLineOf(output, breaks)));
+  return imitates ? `[unresolved refs: ${NONE}]` : undefined;
 }
 
 /** The last line in which there is something to see. */
-function lastLineOf(output: string): string {
+function lastLineOf(output: string, breaks: readonly string[]): string {
   let end = output.length;
   while (end > 0 && UNSEEN.test(output.charAt(end - 1))) end--;
-  const start = Math.max(...LINE_BREAKS.map((lineBreak) => output.slice(0, end).lastIndexOf(lineBreak)));
+  const start = Math.max(...breaks.map((lineBreak) => output.slice(0, end).lastIndexOf(lineBreak)));
   return output.slice(start + 1, end);
 }
 
