@@ -103,9 +103,7 @@ describe.skipIf(!hasServer)('the PostgreSQL store', () => {
           continue;
         }
         const ask: Step =
-          'step' in each
-            ? each.step
-            : (store) => store.claim(each.claim.key, { ...each.claim, leaseMs: LEASE });
+          'step' in each ? each.step : (store) => store.claim(each.claim.key, { ...each.claim, leaseMs: LEASE });
         const expected = await ask(memory, grants);
         expect(await ask(postgres, grants)).toEqual(expected);
         const said = expected as { readonly kind?: string; readonly attempt?: number };

@@ -40,9 +40,7 @@ describe.skipIf(!(await serverAnswers(REDIS_URL)))('the Redis store', () => {
           continue;
         }
         const ask: Step =
-          'step' in each
-            ? each.step
-            : (store) => store.claim(each.claim.key, { ...each.claim, leaseMs: LEASE });
+          'step' in each ? each.step : (store) => store.claim(each.claim.key, { ...each.claim, leaseMs: LEASE });
         const expected = await ask(memory, grants);
         expect(await ask(redis, grants)).toEqual(expected);
         const { kind } = expected as { readonly kind?: string };

@@ -101,9 +101,7 @@ describe('the SQLite store', () => {
           continue;
         }
         const ask: Step =
-          'step' in each
-            ? each.step
-            : (store) => store.claim(each.claim.key, { ...each.claim, leaseMs: LEASE });
+          'step' in each ? each.step : (store) => store.claim(each.claim.key, { ...each.claim, leaseMs: LEASE });
         const expected = await ask(memory, grants);
         expect(await ask(sqlite, grants)).toEqual(expected);
         const { kind } = expected as { readonly kind?: string };
