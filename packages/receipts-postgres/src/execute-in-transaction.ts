@@ -51,7 +51,7 @@ export async function executeInTransaction<T>(
     const asked = typeof effect === 'function' ? begins : effect;
     const outcome = await executeOnce(own, key, asked, { ...options, maxResends: 0 });
     if (outcome.kind === 'failed') throw outcome.error;
-    if (outcome.kind === 'unrecorded') throw outcome.cause;
+    if (outcome.kind === 'unrecorded') throw unrecordedError(outcome.cause);
     if (outcome.kind === 'lost') throw new PostgresTransactionError('ended');
     await savepoint.release();
     return outcome;
@@ -123,6 +123,12 @@ class Savepoint {
   #isGone(error: unknown): boolean {
     return sqlState(error) === '3B001' || (error instanceof PostgresTransactionError && error.fault === 'none');
   }
+}
+
+/** What kept the receipt of an effect that returned from being written. */
+function unrecordedError(cause: unknown): unknown {
+  const failed = cause instanceof PostgresTransactionError && cause.fault === 'failed';
+  return failed ? new PostgresTransactionError('caught', cause) : cause;
 }
 
 /** The host retries by the code of the driver's error. */

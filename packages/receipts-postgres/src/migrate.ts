@@ -10,6 +10,8 @@ export interface ServerState {
   readonly fsync: boolean;
   readonly readOnly: boolean;
   readonly unlogged: boolean;
+  /** How the database writes text. */
+  readonly encoding: string;
 }
 
 interface StateRecord {
@@ -17,6 +19,7 @@ interface StateRecord {
   readonly fsync: string;
   readonly read_only: string;
   readonly unlogged: 't' | 'f';
+  readonly encoding: string;
 }
 
 /**
@@ -46,8 +49,8 @@ export async function migrate(session: Session, schema: string): Promise<ServerS
 function checkedState(state: StateRecord | undefined): ServerState {
   const found = Number(state?.version ?? 0);
   if (state === undefined || found !== SCHEMA_VERSION) throw new PostgresSchemaError(found, SCHEMA_VERSION);
-  const { fsync, read_only, unlogged } = state;
-  return { fsync: fsync === 'on', readOnly: read_only === 'on', unlogged: unlogged === 't' };
+  const { fsync, read_only, unlogged, encoding } = state;
+  return { fsync: fsync === 'on', readOnly: read_only === 'on', unlogged: unlogged === 't', encoding };
 }
 
 /** One query; `undefined` where there are no tables. */
@@ -57,6 +60,7 @@ async function findState(session: Session, schema: string): Promise<StateRecord 
   try {
     const [state] = await session.read<StateRecord>(`SELECT coalesce(max(version), 0) AS version,
         current_setting('fsync') AS fsync, current_setting('transaction_read_only') AS read_only,
+        current_setting('server_encoding') AS encoding,
         (SELECT coalesce(bool_or(relpersistence = 'u'), false) FROM pg_class WHERE oid IN (${tables})) AS unlogged
       FROM ${names.versions}`);
     return state;

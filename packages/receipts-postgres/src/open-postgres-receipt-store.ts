@@ -42,8 +42,8 @@ export interface PostgresReceiptStoreOptions {
  *
  * @throws {PostgresSchemaError} `ERR_HOLDFAST_POSTGRES_SCHEMA` for a schema of a newer version, or with
  * `migrations: 'check'` for one that is not there or older.
- * @throws {PostgresDurabilityError} `ERR_HOLDFAST_POSTGRES_DURABILITY` for a server without fsync, unlogged tables, or a
- * connection that can only read.
+ * @throws {PostgresDurabilityError} `ERR_HOLDFAST_POSTGRES_DURABILITY` for a server without fsync, unlogged tables, a database
+ * whose encoding lacks characters, or a connection that can only read.
  * @throws {PostgresTransactionError} `ERR_HOLDFAST_POSTGRES_TRANSACTION` for a client with a transaction open.
  * @throws {PostgresClosedError} `ERR_HOLDFAST_POSTGRES_CLOSED` for a pool that has been ended.
  * @throws {ReceiptOptionError} `ERR_HOLDFAST_RECEIPT_OPTION` for an unusable client or option.
@@ -60,10 +60,14 @@ export async function openPostgresReceiptStore(
   const server = migrations === 'apply' ? await migrate(session, schema) : await readServer(session, schema);
   if (server.readOnly) throw new PostgresDurabilityError('read-only');
   if (server.unlogged) throw new PostgresDurabilityError('unlogged');
+  if (!WHOLE_ENCODINGS.includes(server.encoding)) throw new PostgresDurabilityError('encoding');
   if (!server.fsync && durability === 'A') throw new PostgresDurabilityError('fsync');
   const statements = statementsOf(names);
   return new SqlReceiptStore({ client, settings, names, statements, durability, lockTimeoutMs });
 }
+
+/** Those that hold every character: the second keeps bytes as they come. */
+const WHOLE_ENCODINGS: readonly string[] = ['UTF8', 'SQL_ASCII'];
 
 type Checked = Required<PostgresReceiptStoreOptions>;
 

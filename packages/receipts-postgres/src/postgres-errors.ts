@@ -32,7 +32,7 @@ function schemaMessage(found: number | undefined, supported: number): string {
 }
 
 /** What the server does not promise. */
-export type PostgresDurabilityFault = 'fsync' | 'unlogged' | 'read-only';
+export type PostgresDurabilityFault = 'fsync' | 'unlogged' | 'encoding' | 'read-only';
 
 const FAULTS: Readonly<Record<PostgresDurabilityFault, string>> = {
   fsync:
@@ -41,6 +41,9 @@ const FAULTS: Readonly<Record<PostgresDurabilityFault, string>> = {
   unlogged:
     'The tables of the receipts are UNLOGGED, so a crash of the server empties them and every effect could run again. ' +
     'Run ALTER TABLE … SET LOGGED on both.',
+  encoding:
+    'The encoding of this database lacks characters that results and errors may have, so that an effect that has happened ' +
+    "could not be recorded. Keep receipts in a database made with ENCODING 'UTF8'.",
   'read-only':
     'This connection can only read: it leads to a standby, or has default_transaction_read_only set. Connect to the primary.',
 };
@@ -58,7 +61,7 @@ export class PostgresDurabilityError extends HoldfastError {
 }
 
 /** Why a transaction of the host does not go with a verb. */
-export type PostgresTransactionFault = 'open' | 'none' | 'failed' | 'ended' | 'overlapping';
+export type PostgresTransactionFault = 'open' | 'none' | 'failed' | 'caught' | 'ended' | 'overlapping';
 
 const TRANSACTIONS: Readonly<Record<PostgresTransactionFault, string>> = {
   open:
@@ -66,6 +69,10 @@ const TRANSACTIONS: Readonly<Record<PostgresTransactionFault, string>> = {
     'of its own, or use executeInTransaction.',
   none: 'This client has no transaction open. Send BEGIN on it first, and pass the client itself, not its pool.',
   failed: 'The transaction on this client has failed and takes no more statements. Send ROLLBACK on it.',
+  caught:
+    'The effect caught an error of the database and went on, but after it PostgreSQL takes no more statements, so its ' +
+    'receipt could not be written. What it did has been taken back, and the transaction goes on. Let the effect throw, or ' +
+    'put a SAVEPOINT of its own around what may fail.',
   ended:
     'The effect ended the transaction in which its receipt was to be written. Leave COMMIT and ROLLBACK to the caller ' +
     'of executeInTransaction.',

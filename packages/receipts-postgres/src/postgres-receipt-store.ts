@@ -77,7 +77,7 @@ export interface PostgresReceiptStore extends ReceiptStore {
    * effect throws rejects too. Either takes back what the effect wrote, with a savepoint; the transaction goes on.
    *
    * @throws {PostgresTransactionError} `ERR_HOLDFAST_POSTGRES_TRANSACTION` when no transaction is open on the client, when
-   * it has failed, when the effect ends it, or when two calls overlap on one client.
+   * it has failed, when the effect ends it or goes on after an error of the database, or when two calls overlap on one client.
    */
   executeInTransaction<T>(
     client: PostgresClient,

@@ -35,9 +35,9 @@ export function sqlNames(schema: string): SqlNames {
   };
 }
 
-/** Any text as a literal, whatever `standard_conforming_strings` says. */
+/** Any text as a literal, whatever `standard_conforming_strings` and `backslash_quote` say. */
 export function sqlLiteral(text: string): string {
-  return ` E'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+  return ` E'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
 }
 
 function utf8Length(text: string): number {

@@ -59,7 +59,8 @@ describe.skipIf(!hasServer)('opening a PostgreSQL store', () => {
       `$holdfast$ ${process.pid}`,
       `Käse 😀 ${process.pid}`,
     ]) {
-      const store = await openPostgresReceiptStore(pool, { schema: pool.dropsLater(name) });
+      const strict = await connected('-c standard_conforming_strings=off -c backslash_quote=off');
+      const store = await openPostgresReceiptStore(strict, { schema: pool.dropsLater(name) });
       await store.complete(KEY, await granted(store, 'a'), 'done');
       expect((await store.list()).receipts).toHaveLength(1);
     }
@@ -121,6 +122,29 @@ describe.skipIf(!hasServer)('opening a PostgreSQL store', () => {
     await expect(fresh).rejects.toMatchObject(refusal('read-only'));
     await pool.query(`ALTER TABLE ${schema}.holdfast_receipt_steps SET UNLOGGED`);
     await expect(openPostgresReceiptStore(pool, { schema })).rejects.toMatchObject(refusal('unlogged'));
+  });
+
+  it('refuses a database that lacks characters which a result may have, and no other', async () => {
+    for (const encoding of ['LATIN1', 'EUC_JP', 'SQL_ASCII', 'UTF8']) {
+      const name = newSchema();
+      await pool.query(`CREATE DATABASE ${name} ENCODING '${encoding}' TEMPLATE template0 LOCALE 'C'`);
+      onTestFinished(async () => void (await pool.query(`DROP DATABASE ${name}`)));
+      const url = new URL(POSTGRES_URL);
+      url.pathname = name;
+      const client = new pg.Client({ connectionString: url.href });
+      await client.connect();
+      onTestFinished(() => client.end());
+      const opening = openPostgresReceiptStore(client);
+      if (encoding === 'LATIN1' || encoding === 'EUC_JP') {
+        const refusal = { code: 'ERR_HOLDFAST_POSTGRES_DURABILITY', fault: 'encoding' };
+        await expect(opening, encoding).rejects.toMatchObject(refusal);
+        continue;
+      }
+      const store = await opening;
+      const value = 'sent é 日本 😀 \u0000 \ud800';
+      expect(await executeOnce(store, KEY, () => value), encoding).toMatchObject({ kind: 'executed' });
+      expect(await executeOnce(store, KEY, () => 'again'), encoding).toMatchObject({ kind: 'replayed', value });
+    }
   });
 
   it('refuses what takes no queries, to open on and for a transaction', async () => {

@@ -208,6 +208,24 @@ describe.skipIf(!hasServer)('a receipt in a transaction of the host', () => {
     }
   });
 
+  it('refuses an effect that goes on after an error of the database, and takes it back', async () => {
+    const client = await begun();
+    const caught = store.executeInTransaction(client, KEY, async () => {
+      await pay(client)();
+      await client.query('SELECT 1 / 0').catch(() => undefined);
+      return 'paid';
+    });
+    await expect(caught).rejects.toMatchObject({ code: 'ERR_HOLDFAST_POSTGRES_TRANSACTION', fault: 'caught' });
+    const kept = store.executeInTransaction(client, KEY, async () => {
+      await client.query('SAVEPOINT own');
+      await client.query('SELECT 1 / 0').catch(() => client.query('ROLLBACK TO own'));
+      return pay(client)();
+    });
+    expect(await kept).toMatchObject({ kind: 'executed', attempt: 1 });
+    await client.query('COMMIT');
+    expect([await payments(), (await store.list()).receipts.length]).toEqual([1, 1]);
+  });
+
   it('takes calls inside one another', async () => {
     const client = await begun();
     const outer = await store.executeInTransaction(client, KEY, async () => {
