@@ -12,6 +12,20 @@ async function findings(url: string): Promise<Record<string, string>> {
   return Object.fromEntries(findings.map(({ topic, level }) => [topic, level]));
 }
 
+describe.skipIf(!hasRedisServer())('the durability of a Redis', () => {
+  it('is what the store says of it', async () => {
+    const server = await OwnServer.start('--appendonly', 'yes', '--appendfsync', 'always');
+    const redis = new Redis(server.url);
+    const both = async () => [(await openRedisReceiptStore(redis)).durability, (await findings(server.url)).durability];
+    expect(await both()).toEqual(['B', 'ok']);
+    await server.command('CONFIG', 'SET', 'no-appendfsync-on-rewrite', 'yes');
+    expect(await both()).toEqual(['C', 'warning']);
+    await server.command('CONFIG', 'SET', 'no-appendfsync-on-rewrite', 'no', 'appendfsync', 'everysec');
+    expect(await both()).toEqual(['C', 'warning']);
+    redis.disconnect();
+  });
+});
+
 describe.skipIf(!hasRedisServer())('a Redis that no store opens on', () => {
   it('is looked at all the same: one that evicts, and one that hides what it does', async () => {
     const server = await OwnServer.start('--maxmemory', '100mb', '--maxmemory-policy', 'noeviction');

@@ -24,7 +24,8 @@ export interface RedisReceiptStoreOptions {
   readonly timeoutMs?: number;
   /**
    * What a write survives, in place of what the server's settings say: for servers that hide them, or that do more than
-   * plain Redis does. Default: `B` with an append-only file synced on every write, `C` otherwise.
+   * plain Redis does. Default: `B` with an append-only file synced on every write, rewrites
+   * included, `C` otherwise.
    */
   readonly durability?: DurabilityClass;
   /** The host's word that `maxmemory-policy` is `noeviction`, for servers that do not tell. Default `false`. */

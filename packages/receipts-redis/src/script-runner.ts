@@ -32,9 +32,10 @@ export class ScriptRunner {
   run(script: Script, keys: readonly string[], args: readonly string[]): Promise<unknown> {
     const key = keys[0] as string;
     const rest = [String(keys.length), ...keys, ...args];
-    return inTime(this.#timeoutMs, (resolve, reject) => {
+    return inTime(this.#timeoutMs, (resolve, reject, isLate) => {
       this.#connection.send(key, 'EVALSHA', [script.hash, ...rest]).then(resolve, (error: unknown) => {
-        if (!isUnknownScript(error)) return reject(error);
+        // Sent after the time, it would run for nobody.
+        if (!isUnknownScript(error) || isLate()) return reject(error);
         return this.#connection.send(key, 'EVAL', [script.text, ...rest]).then(resolve, reject);
       });
     });
@@ -48,16 +49,20 @@ function isUnknownScript(error: unknown): boolean {
 /** Settles as `work` says, or rejects after the time: clients keep commands back while they reconnect. */
 export function inTime<T>(
   timeoutMs: number,
-  work: (resolve: (value: T) => void, reject: (error: unknown) => void) => void,
+  work: (resolve: (value: T) => void, reject: (error: unknown) => void, isLate: () => boolean) => void,
 ): Promise<T> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new RedisTimeoutError(timeoutMs)), timeoutMs);
+    let late = false;
+    const timer = setTimeout(() => {
+      late = true;
+      reject(new RedisTimeoutError(timeoutMs));
+    }, timeoutMs);
     const settling =
       <V>(settle: (value: V) => void) =>
       (value: V) => {
         clearTimeout(timer);
         settle(value);
       };
-    work(settling(resolve), settling(reject));
+    work(settling(resolve), settling(reject), () => late);
   });
 }

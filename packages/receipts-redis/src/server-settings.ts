@@ -18,11 +18,15 @@ export async function refuseEviction(server: Connection): Promise<void> {
   if (limit !== '0') throw new RedisEvictionError(policy);
 }
 
-/** B with an append-only file that is synced on every write; C otherwise, and where the server does not say. */
+/**
+ * B with an append-only file that is synced on every write, also while the server rewrites that file or saves; C otherwise,
+ * and where the server does not say.
+ */
 export async function durabilityOf(server: Connection): Promise<DurabilityClass> {
   const persistence = await info(server, 'persistence');
   const appends = persistence.get('aof_enabled') ?? ((await setting(server, 'appendonly')) === 'yes' ? '1' : '0');
-  return appends === '1' && (await setting(server, 'appendfsync')) === 'always' ? 'B' : 'C';
+  if (appends !== '1' || (await setting(server, 'appendfsync')) !== 'always') return 'C';
+  return (await setting(server, 'no-appendfsync-on-rewrite')) === 'no' ? 'B' : 'C';
 }
 
 async function info(server: Connection, section: string): Promise<ReadonlyMap<string, string>> {

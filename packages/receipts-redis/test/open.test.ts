@@ -99,6 +99,9 @@ describe.skipIf(!hasRedisServer())('openRedisReceiptStore', () => {
       expect((await opening()).durability).toBe('C');
       await set('appendfsync', 'always');
       expect((await opening()).durability).toBe('B');
+      await set('no-appendfsync-on-rewrite', 'yes');
+      expect((await opening()).durability).toBe('C');
+      await set('no-appendfsync-on-rewrite', 'no');
       const user = await without('config');
       expect((await openRedisReceiptStore(user.client)).durability).toBe('C');
       expect((await openRedisReceiptStore(user.client, { durability: 'A' })).durability).toBe('A');

@@ -92,6 +92,22 @@ describe.skipIf(!(await serverAnswers(REDIS_URL))).each(Object.entries(CLIENTS))
     expect(error).toMatchObject({ code: 'ERR_HOLDFAST_REDIS_TIMEOUT', timeoutMs: 500 });
   });
 
+  it('sends no text for a hash that turns out to be unknown when nobody waits any more', async () => {
+    const sent: string[] = [];
+    let forget = (_: Error) => {};
+    const forgetful = intercepted(opened.client, (command, args, send) => {
+      if (!args.some((arg) => arg.includes('late'))) return send(command, args);
+      sent.push(command);
+      return command === 'EVALSHA' ? new Promise((_, reject) => (forget = reject)) : send(command, args);
+    });
+    const store = await openRedisReceiptStore(forgetful, { prefix: newPrefix(), timeoutMs: 500 });
+    await expect(granted(store, keyOf('late'), 'a')).rejects.toBeInstanceOf(RedisTimeoutError);
+    forget(new Error('NOSCRIPT No matching script.'));
+    // What would be sent has been sent before this is answered.
+    expect(await store.read(keyOf('other'))).toBeUndefined();
+    expect(sent).toEqual(['EVALSHA']);
+  });
+
   it('is asked again by executeOnce, which finds the claim that was granted without an answer', async () => {
     let answers = 0;
     const silentOnce = intercepted(opened.client, async (command, args, send) => {

@@ -93,17 +93,26 @@ async function inspect(server: Redis): Promise<readonly Finding[]> {
   const before = Date.now();
   const time = await server.time().catch(() => undefined);
   const after = Date.now();
-  const [text, fsync] = await Promise.all([
-    server.info().catch(() => ''),
-    server.config('GET', 'appendfsync').then(
+  const setting = (name: string) =>
+    server.config('GET', name).then(
       (reply) => (reply as string[])[1],
       () => undefined,
-    ),
+    );
+  const [text, fsync, pauses] = await Promise.all([
+    server.info().catch(() => ''),
+    setting('appendfsync'),
+    setting('no-appendfsync-on-rewrite'),
   ]);
   const info = new Map(text.split('\r\n').map((line) => line.split(':', 2) as [string, string]));
   const clock =
     time === undefined ? HIDDEN_CLOCK : clockFinding(Number(time[0]) * 1_000 + Number(time[1]) / 1_000, before, after);
-  return [serverFinding(info), durabilityFinding(info, fsync), evictionFinding(info), ...stateFindings(info), clock];
+  return [
+    serverFinding(info),
+    durabilityFinding(info, fsync, pauses),
+    evictionFinding(info),
+    ...stateFindings(info),
+    clock,
+  ];
 }
 
 type Info = ReadonlyMap<string, string>;
@@ -128,20 +137,24 @@ function serverFinding(info: Info): Finding {
   };
 }
 
-function durabilityFinding(info: Info, fsync: string | undefined): Finding {
+function durabilityFinding(info: Info, fsync: string | undefined, pauses: string | undefined): Finding {
   const topic = 'durability';
   if (info.get('aof_last_write_status') === 'err') {
     return { level: 'problem', topic, text: 'the append-only file cannot be written', advice: 'Look at the disk.' };
   }
-  if (info.get('aof_enabled') === '1' && fsync === 'always') {
+  const appends = info.get('aof_enabled') === '1';
+  if (appends && fsync === 'always' && pauses === 'no') {
     return { level: 'ok', topic, text: 'class B: a crash loses no answered write; a failover may' };
   }
-  const how = info.get('aof_enabled') === '1' ? `appendfsync is ${fsync ?? 'hidden'}` : 'appendonly is off';
+  const setting = fsync === 'always' ? `no-appendfsync-on-rewrite is ${pauses}` : `appendfsync is ${fsync ?? 'hidden'}`;
+  const how = appends ? setting : 'appendonly is off';
   return {
     level: 'warning',
     topic,
     text: `class C: ${how}, so a crash may take receipts whose effects have happened`,
-    advice: 'Set appendonly yes and appendfsync always, or keep what must not happen twice in PostgreSQL.',
+    advice:
+      'Set appendonly yes, appendfsync always and no-appendfsync-on-rewrite no, or keep what must not happen twice in ' +
+      'PostgreSQL.',
   };
 }
 
