@@ -1,16 +1,6 @@
 import { openPostgresReceiptStore, type PostgresClient, type PostgresQuery } from '@holdfast/receipts-postgres';
 import { beforeEach, describe, expect, it } from 'vitest';
-import {
-  empty,
-  granted,
-  hasServer,
-  keyOf,
-  LEASE,
-  newSchema,
-  openPool,
-  recording,
-  request,
-} from './support/databases.js';
+import { granted, hasServer, keyOf, LEASE, newSchema, openPool, recording, request } from './support/databases.js';
 
 const KEY = keyOf('hash');
 
@@ -38,7 +28,8 @@ describe.skipIf(!hasServer)('the round trips of the PostgreSQL store', () => {
 
   beforeEach(async () => {
     await open();
-    await empty(pool, schema);
+    // Plans and pages must not depend on dead rows, which stay while any other session has an old snapshot.
+    await pool.query(`TRUNCATE ${schema}.holdfast_receipts CASCADE`);
     sent.length = 0;
   });
 
@@ -145,13 +136,6 @@ describe.skipIf(!hasServer)('the round trips of the PostgreSQL store', () => {
       const nodes = await explain(pool, sent[0] as PostgresQuery);
       return nodes.map((node) => node['Index Name']).filter((name) => name?.startsWith('holdfast_receipts_'));
     };
-    const key = ['holdfast_receipts_pkey'];
-    expect(await indexesOf(() => store.list({ tenantId: 't', runId: 'run 7' }))).toEqual(key);
-    expect(await indexesOf(() => store.list({ tenantId: 't', runId: 'run 7', status: 'ambiguous' }))).toEqual(key);
-    const collect = () => store.collect({ dropResultsAfterMs: 3_000_000, removeKeysAfterMs: 3_000_500, limit: 10 });
-    expect((await indexesOf(collect)).filter((name) => name === 'holdfast_receipts_shelf')).toHaveLength(2);
-    const nodes = await explain(pool, sent[0] as PostgresQuery);
-    expect(nodes.filter((node) => node['Node Type'] === 'Sort')).toEqual([]);
     // What the README offers to hosts that often ask for what is open.
     await pool.query(`CREATE INDEX holdfast_receipts_open ON ${schema}.holdfast_receipts (tenant_id, run_id)
       WHERE status IN ('running', 'ambiguous')`);
@@ -159,6 +143,13 @@ describe.skipIf(!hasServer)('the round trips of the PostgreSQL store', () => {
       expect(await indexesOf(() => store.list({ status })), status).toEqual(['holdfast_receipts_open']);
     }
     await pool.query(`DROP INDEX ${schema}.holdfast_receipts_open`);
+    const key = ['holdfast_receipts_pkey'];
+    expect(await indexesOf(() => store.list({ tenantId: 't', runId: 'run 7' }))).toEqual(key);
+    expect(await indexesOf(() => store.list({ tenantId: 't', runId: 'run 7', status: 'ambiguous' }))).toEqual(key);
+    const collect = () => store.collect({ dropResultsAfterMs: 3_000_000, removeKeysAfterMs: 3_000_500, limit: 10 });
+    expect((await indexesOf(collect)).filter((name) => name === 'holdfast_receipts_shelf')).toHaveLength(2);
+    const nodes = await explain(pool, sent[0] as PostgresQuery);
+    expect(nodes.filter((node) => node['Node Type'] === 'Sort')).toEqual([]);
   });
 
   it('end an attempt without writing to an index', async () => {
