@@ -13,5 +13,14 @@ const setup = fileURLToPath(new URL('./vitest.setup.ts', import.meta.url));
 export const project = (name: string, include = 'test/**/*.test.ts') =>
   defineProject({
     ...(conditions && { resolve: { conditions }, ssr: { resolve: { conditions } } }),
-    test: { name, include: [include], setupFiles: [setup], testTimeout: 20_000 },
+    test: {
+      name,
+      include: [include],
+      setupFiles: [setup],
+      testTimeout: 20_000,
+      // A process and its modules serve one file after the other; what a test replaces is put back.
+      isolate: false,
+      restoreMocks: true,
+      unstubGlobals: true,
+    },
   });

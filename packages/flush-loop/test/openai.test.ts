@@ -14,17 +14,16 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type OpenAIServer, startOpenAIServer, type Turn } from './support/openai-server.js';
 import { transcriptFaults } from './support/transcript.js';
 
-// To count tokens of a stream, LangChain fetches a table from the network, and waits long where there is none.
-// Without the table it guesses, and says so on the console.
-vi.spyOn(console, 'warn').mockImplementation(() => {});
-const { fetch } = globalThis;
-vi.stubGlobal('fetch', (url: string | URL | Request, init?: RequestInit) =>
-  String(url).includes('tiktoken') ? Promise.resolve(new Response('none')) : fetch(url, init),
-);
-
 let directory: string;
 let server: OpenAIServer;
 beforeEach(async () => {
+  // To count tokens of a stream, LangChain fetches a table from the network, and waits long where there is none.
+  // Without the table it guesses, and says so on the console.
+  vi.spyOn(console, 'warn').mockImplementation(() => {});
+  const { fetch } = globalThis;
+  vi.stubGlobal('fetch', (url: string | URL | Request, init?: RequestInit) =>
+    String(url).includes('tiktoken') ? Promise.resolve(new Response('none')) : fetch(url, init),
+  );
   directory = await mkdtemp(join(tmpdir(), 'holdfast-openai-'));
 });
 afterEach(async () => {
