@@ -9,7 +9,7 @@ import { checkSchema, migrate } from './migrations.js';
 import type { SqliteDatabaseLike } from './sqlite-database.js';
 import { SqliteJournalModeError } from './sqlite-errors.js';
 import { SqliteReceiptStore } from './sqlite-receipt-store.js';
-import { refuseOpenTransaction } from './transaction.js';
+import { execOutside, refuseOpenTransaction } from './transaction.js';
 
 /** Options of {@link openSqliteReceiptStore}. */
 export interface SqliteReceiptStoreOptions {
@@ -71,9 +71,9 @@ export function openSqliteReceiptStore(
   const connection = connectionOf(database);
   refuseOpenTransaction(connection);
   connection.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
+  execOutside(connection, `PRAGMA synchronous = ${durability === 'A' ? 'FULL' : 'NORMAL'}`);
   if (migrations === 'check') checkSchema(connection);
   const volatile = writeAheadLog(connection, migrations, busyTimeoutMs) === 'memory';
-  connection.exec(`PRAGMA synchronous = ${durability === 'A' ? 'FULL' : 'NORMAL'}`);
   if (migrations === 'apply') migrate(connection, busyTimeoutMs);
   const reached: DurabilityClass = volatile ? 'C' : durability;
   return new SqliteReceiptStore(connection, reached, clock, calendar);
@@ -90,5 +90,8 @@ function writeAheadLog(connection: Connection, migrations: 'apply' | 'check', bu
 }
 
 function journalMode(connection: Connection, pragma: string): unknown {
-  return (connection.prepare(pragma).get() as { readonly journal_mode: unknown }).journal_mode;
+  const row = connection.prepare(pragma).get() as { readonly journal_mode: unknown };
+  if (Array.isArray(row))
+    throw new ReceiptOptionError('database', connection, 'one that names the columns of its rows');
+  return row.journal_mode;
 }

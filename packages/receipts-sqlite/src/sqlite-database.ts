@@ -13,10 +13,12 @@ export interface SqliteStatementLike {
 export interface SqliteDatabaseLike {
   exec(sql: string): unknown;
   prepare(sql: string): SqliteStatementLike;
-  /** Whether the database is open, as better-sqlite3 and libsql call it. */
-  readonly open?: boolean;
+  /** Whether the database is open, as better-sqlite3 and libsql call it; node:sqlite opens it by this name. */
+  readonly open?: unknown;
+  /** Whether the database is open, as node:sqlite calls it. */
+  readonly isOpen?: boolean;
   /** Whether a transaction is open, as better-sqlite3 and libsql call it. */
   readonly inTransaction?: boolean;
-  /** The same, as node:sqlite calls it. */
+  /** The same, as node:sqlite calls it from Node 22.16 on. */
   readonly isTransaction?: boolean;
 }

@@ -48,7 +48,7 @@ import {
 import type { Connection } from './connection.js';
 import { listReceipts } from './list-receipts.js';
 import { prepareStatements, type Statements } from './statements.js';
-import { immediately, refuseOpenTransaction } from './transaction.js';
+import { alone, immediately, refuseOpenTransaction } from './transaction.js';
 
 type Transition<Outcome> = (row: ReceiptRow | undefined, now: number) => ReceiptTransition<Outcome>;
 
@@ -88,8 +88,9 @@ export class SqliteReceiptStore implements ReceiptStore {
     const found = this.#find(columns);
     const seen = decide(found?.row, now);
     if (seen.row === undefined && seen.outcome.kind !== 'execute') return seen.outcome;
-    if (found === undefined && seen.row !== undefined && this.#insert(columns, seen.row, this.#calendar())) {
-      return { kind: 'execute', attempt: seen.row.attempts, steps: new Map(), ageMs: 0 };
+    const { row } = seen;
+    if (found === undefined && row && alone(this.#database, () => this.#insert(columns, row, this.#calendar()))) {
+      return { kind: 'execute', attempt: row.attempts, steps: new Map(), ageMs: 0 };
     }
     return immediately(this.#database, () => {
       const { outcome, createdAt, today } = this.#write(columns, decide);
@@ -180,9 +181,9 @@ export class SqliteReceiptStore implements ReceiptStore {
   ): SettleOutcome {
     transition(undefined, 0);
     const columns = checkedColumns(key);
-    refuseOpenTransaction(this.#database);
     const ending = [status, encodeNullable(result), encodeNullable(error), this.#calendar()];
-    const { changes } = this.#sql.settle.run(...ending, ...columns, attempt, encodeStoredText(token));
+    const holder = [...columns, attempt, encodeStoredText(token)];
+    const { changes } = alone(this.#database, () => this.#sql.settle.run(...ending, ...holder));
     return Number(changes) === 1 ? { kind: 'ok' } : this.#apply(key, transition);
   }
 

@@ -10,7 +10,7 @@ import { SqliteClosedError, SqliteTransactionError } from './sqlite-errors.js';
  */
 export function immediately<Result>(database: Connection, work: () => Result): Result {
   refuseOpenTransaction(database);
-  database.exec('BEGIN IMMEDIATE');
+  execOutside(database, 'BEGIN IMMEDIATE');
   try {
     const result = work();
     database.exec('COMMIT');
@@ -22,6 +22,32 @@ export function immediately<Result>(database: Connection, work: () => Result): R
 }
 
 /**
+ * Runs a `write` of one statement, which commits by itself. A driver that does not say whether a transaction is open, as
+ * node:sqlite before Node 22.16, has it said by SQLite.
+ *
+ * @throws {SqliteTransactionError} `ERR_HOLDFAST_SQLITE_TRANSACTION` inside a transaction of the host.
+ */
+export function alone<Result>(database: Connection, write: () => Result): Result {
+  refuseOpenTransaction(database);
+  const tells = database.inTransaction !== undefined || database.isTransaction !== undefined;
+  return tells ? write() : immediately(database, write);
+}
+
+/**
+ * Runs what SQLite refuses inside a transaction.
+ *
+ * @throws {SqliteTransactionError} `ERR_HOLDFAST_SQLITE_TRANSACTION`
+ */
+export function execOutside(database: Connection, sql: string): void {
+  try {
+    database.exec(sql);
+  } catch (error) {
+    const { message } = error as { readonly message?: unknown };
+    throw /(within|inside) a transaction/.test(String(message)) ? new SqliteTransactionError() : error;
+  }
+}
+
+/**
  * A receipt inside the host's transaction would vanish with its rollback, and be read from its old snapshot.
  *
  * @throws {SqliteTransactionError} `ERR_HOLDFAST_SQLITE_TRANSACTION`
@@ -29,7 +55,7 @@ export function immediately<Result>(database: Connection, work: () => Result): R
  */
 export function refuseOpenTransaction(database: Connection): void {
   // libsql ends the process when a closed database is asked for its transaction, and a renewal may come that late.
-  if (database.open === false) throw new SqliteClosedError();
+  if (database.open === false || database.isOpen === false) throw new SqliteClosedError();
   if (database.inTransaction === true || database.isTransaction === true) throw new SqliteTransactionError();
 }
 

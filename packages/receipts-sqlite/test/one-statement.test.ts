@@ -8,6 +8,9 @@ const KEY = keyOf('one');
 /** A database that tells what is run on it. */
 function watched(database: Database, onRun: (sql: string) => void): Database {
   return {
+    get inTransaction() {
+      return database.inTransaction === true;
+    },
     exec: (sql) => {
       onRun(sql);
       return database.exec(sql);

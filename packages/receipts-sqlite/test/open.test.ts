@@ -97,6 +97,33 @@ function storeOn(open: OpenDatabase): void {
     expect(await store.complete(KEY, claim, 'done')).toEqual({ kind: 'ok' });
   });
 
+  it('does so too on a driver that does not say whether a transaction is open', async () => {
+    const told = opened(open, temporaryFile());
+    const database = { exec: (sql: string) => told.exec(sql), prepare: (sql: string) => told.prepare(sql) };
+    const store = openSqliteReceiptStore(database);
+    const claim = await granted(store, 'a');
+    database.exec('BEGIN');
+    const refused = { code: 'ERR_HOLDFAST_SQLITE_TRANSACTION' };
+    expect(() => openSqliteReceiptStore(database)).toThrow(SqliteTransactionError);
+    await expect(store.claim(keyOf('new'), request('b'))).rejects.toMatchObject(refused);
+    await expect(store.complete(KEY, claim, 'done')).rejects.toMatchObject(refused);
+    await expect(store.fail(KEY, claim, { kind: 'clean', error: 'no' })).rejects.toMatchObject(refused);
+    await expect(store.step(KEY, claim, LEASE, 'one', '1')).rejects.toMatchObject(refused);
+    database.exec('ROLLBACK');
+    expect(await store.complete(KEY, claim, 'done')).toEqual({ kind: 'ok' });
+    expect((await store.list()).receipts).toMatchObject([{ status: 'completed' }]);
+  });
+
+  it('refuses a connection that gives rows as lists', () => {
+    const database = opened(open, temporaryFile());
+    const lists = {
+      exec: (sql: string) => database.exec(sql),
+      prepare: (sql: string) => ({ ...database.prepare(sql), get: () => ['wal'] }),
+    };
+    const refused = { code: 'ERR_HOLDFAST_RECEIPT_OPTION', field: 'database' };
+    expect(() => openSqliteReceiptStore(lists)).toThrow(expect.objectContaining(refused));
+  });
+
   it('answers replays and waits while another process holds the write lock', async () => {
     const path = temporaryFile();
     const store = openSqliteReceiptStore(opened(open, path), { busyTimeoutMs: 0 });
