@@ -72,7 +72,10 @@ export type Reconciliation<T> =
   | { readonly kind: 'did-not-happen' }
   | { readonly kind: 'unknown' };
 
-/** Keeps results that are too large for the store. */
+/**
+ * Keeps results that are too large for the store. Retention drops the reference and cannot tell: let what was saved expire
+ * by itself, no sooner than results are dropped.
+ */
 export interface ResultOffload {
   /** Saves the text and returns a reference to it, at most 4,000 characters. */
   save(text: string, key: ToolCallReceiptKey): Promise<string>;
@@ -133,7 +136,11 @@ export interface ExecuteOnceOptions<T> {
   readonly serialize?: (value: unknown) => string | undefined;
   /** Turns the text back. Default `JSON.parse`. */
   readonly deserialize?: (text: string) => unknown;
-  /** Hashes the idempotency key. Default {@link sha256Digest}; {@link hmacSha256Digest} hides what it was made of. */
+  /**
+   * Hashes the idempotency key. Default {@link sha256Digest}; {@link hmacSha256Digest} hides what it was made of. Give every
+   * attempt of a run the same, also across a change of the secret: under another key the provider takes a retry for a new
+   * call.
+   */
   readonly digest?: DigestFn;
   /** Makes a token that no other call has. Default `globalThis.crypto.randomUUID`. */
   readonly newToken?: () => string;

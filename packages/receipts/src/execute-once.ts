@@ -18,8 +18,8 @@ import type { ReceiptStore } from './receipt-store.js';
  * again. What the effect throws becomes the outcome `failed`, classified by `classifyError`, and is not rethrown.
  *
  * @throws {ReceiptKeyError} `ERR_HOLDFAST_RECEIPT_KEY` when a part of the key is not a string.
- * @throws {ReceiptOptionError} `ERR_HOLDFAST_RECEIPT_OPTION` for an unusable option, an answer of a hook, or a recorded
- * result that `deserialize` cannot read.
+ * @throws {ReceiptOptionError} `ERR_HOLDFAST_RECEIPT_OPTION` for an unusable store or option, an answer of a hook, or a
+ * recorded result that `deserialize` cannot read.
  * @throws {VolatileStoreError} `ERR_HOLDFAST_VOLATILE_STORE` for an opaque effect on a store that is not of class A or B,
  * without `allowVolatile`.
  * @throws {ReceiptStoreUnavailableError} `ERR_HOLDFAST_RECEIPT_STORE_UNAVAILABLE` when the store does not answer a claim
@@ -33,6 +33,9 @@ export async function executeOnce<T>(
   effect: Effect<T>,
   options: ExecuteOnceOptions<T> = {},
 ): Promise<ExecuteOnceOutcome<T>> {
+  if (typeof store?.claim !== 'function') {
+    throw new ReceiptOptionError('store', store, 'a receipt store, and not a promise of one: await its opening');
+  }
   // The caller may use its object for the next key while this call still has to find its receipt.
   const ownKey = copyReceiptKey(key);
   if (typeof effect !== 'function') throw new ReceiptOptionError('effect', effect, 'a function that runs the effect');

@@ -41,7 +41,7 @@ const PARTS = ['tenantId', 'runId', 'toolName', 'argsHash'] as const;
 export function toolCallReceiptKeyString(key: ToolCallReceiptKey): string {
   let text = '';
   for (const name of PARTS) {
-    const part: unknown = key[name];
+    const part: unknown = key?.[name];
     if (typeof part !== 'string') throw new ReceiptKeyError(name, part);
     text += `${part.length}:${part}`;
   }
@@ -53,7 +53,8 @@ export function toolCallReceiptKeyString(key: ToolCallReceiptKey): string {
  *
  * @throws {ReceiptKeyError} `ERR_HOLDFAST_RECEIPT_KEY` when a part is not a string.
  */
-export function copyReceiptKey({ tenantId, runId, toolName, argsHash }: ToolCallReceiptKey): ToolCallReceiptKey {
+export function copyReceiptKey(key: ToolCallReceiptKey): ToolCallReceiptKey {
+  const { tenantId, runId, toolName, argsHash } = key ?? ({} as Partial<ToolCallReceiptKey> as ToolCallReceiptKey);
   const copy = Object.freeze({ tenantId, runId, toolName, argsHash });
   toolCallReceiptKeyString(copy);
   return copy;

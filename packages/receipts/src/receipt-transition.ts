@@ -144,10 +144,10 @@ function checkText(field: string, value: unknown): void {
 }
 
 function checkVerdict(verdict: ReceiptVerdict): void {
-  if (verdict.kind === 'happened') checkText('result', verdict.result);
-  else if (verdict.kind === 'give-up') checkText('error', verdict.error);
-  else if (verdict.kind !== 'did-not-happen') {
-    const { kind } = verdict as { readonly kind?: unknown };
+  if (verdict?.kind === 'happened') checkText('result', verdict.result);
+  else if (verdict?.kind === 'give-up') checkText('error', verdict.error);
+  else if (verdict?.kind !== 'did-not-happen') {
+    const { kind } = (verdict ?? {}) as { readonly kind?: unknown };
     throw new ReceiptOptionError('verdict', kind, "'happened', 'did-not-happen' or 'give-up'");
   }
 }

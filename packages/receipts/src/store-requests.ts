@@ -73,7 +73,7 @@ export function checkReceiptFilter(filter: ReceiptFilter): ReceiptFilter & { rea
  * before their results, or a limit outside 1 to 100,000.
  */
 export function checkCollectPolicy(policy: CollectPolicy): Required<CollectPolicy> {
-  const { dropResultsAfterMs, removeKeysAfterMs, limit = 1_000 } = policy;
+  const { dropResultsAfterMs, removeKeysAfterMs, limit = 1_000 } = policy ?? ({} as CollectPolicy);
   if (!isAge(dropResultsAfterMs, 0)) {
     throw new ReceiptOptionError('dropResultsAfterMs', dropResultsAfterMs, 'a number of milliseconds from 0');
   }

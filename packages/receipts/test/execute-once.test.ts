@@ -5,6 +5,7 @@ import {
   executeOnce,
   ReceiptOptionError,
   toolCallIdempotencyKey,
+  toolCallReceiptKeyString,
   VolatileStoreError,
 } from '@holdfast/receipts';
 import { createMemoryReceiptStore } from '@holdfast/receipts/memory';
@@ -214,6 +215,26 @@ describe('executeOnce', () => {
     await expect(refused).rejects.toThrow(/has happened/);
     const deserialize = (text: string) => text;
     expect(await executeOnce(store, KEY, never, { deserialize })).toMatchObject({ value: 'sent by hand' });
+  });
+
+  it('refuses what is no store, such as one that was not awaited, before anything else', async () => {
+    const unopened = Promise.resolve(createMemoryReceiptStore());
+    for (const store of [unopened, {}, null, undefined] as unknown as ReturnType<typeof scriptedStore>[]) {
+      const refused = executeOnce(store, KEY, never, { ...resumable, allowVolatile: true });
+      await expect(refused).rejects.toMatchObject({ code: 'ERR_HOLDFAST_RECEIPT_OPTION', field: 'store' });
+      await expect(refused).rejects.toThrow(/await its opening/);
+    }
+  });
+
+  it('refuses a key, a policy and a verdict that are not there', async () => {
+    const nothing = undefined as never;
+    const store = createMemoryReceiptStore();
+    const noKey = { code: 'ERR_HOLDFAST_RECEIPT_KEY', part: 'tenantId' };
+    await expect(executeOnce(store, nothing, never, { allowVolatile: true })).rejects.toMatchObject(noKey);
+    await expect(store.read(nothing)).rejects.toMatchObject(noKey);
+    expect(() => toolCallReceiptKeyString(nothing)).toThrow(expect.objectContaining(noKey));
+    await expect(store.collect(nothing)).rejects.toMatchObject({ field: 'dropResultsAfterMs' });
+    await expect(store.resolve(KEY, 1, nothing)).rejects.toMatchObject({ field: 'verdict' });
   });
 
   it('needs a source of tokens', async () => {
