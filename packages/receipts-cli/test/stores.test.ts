@@ -118,6 +118,21 @@ describe.skipIf(!(await serverAnswers(REDIS_URL)))('a database number of Redis',
   });
 });
 
+describe('a store without receipts', () => {
+  it('says so, page by page and all at once', async () => {
+    const { options, close } = await openSqlite();
+    for (const paging of [[], ['--all']]) {
+      const { stdout } = await receipts(['list', ...paging, ...options]);
+      expect(stdout).toBe('Nothing needs you. --status all lists every receipt.\n');
+      expect((await receipts(['list', ...paging, '--status', 'all', ...options])).stdout).toBe('No receipts.\n');
+    }
+    expect((await receipts(['list', '--all', '--json', ...options])).stdout).toBe('');
+    const kept = await receipts(['gc', '--drop-results-after', '0s', '--keep-keys-for', '1d', ...options]);
+    expect(kept.stdout).toBe('Dropped 0 results older than 0 milliseconds, and removed 0 keys older than 1 day.\n');
+    await close();
+  });
+});
+
 for (const [title, answers, open] of STORES) {
   describe.skipIf(!answers)(`on ${title}`, () => {
     let opened: Opened;

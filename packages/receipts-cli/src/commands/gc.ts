@@ -35,12 +35,16 @@ export async function gc(store: ReceiptStore, args: Arguments): Promise<ExitCode
     return EXIT.ok;
   }
   const { resultsDropped, keysRemoved } = counts;
-  const [drops, removes] = [inWords(policy.dropResultsAfterMs), inWords(policy.removeKeysAfterMs)];
+  const [drops, removes] = [ageInWords(policy.dropResultsAfterMs), ageInWords(policy.removeKeysAfterMs)];
   output.print(
     `${dryRun ? 'Would drop' : 'Dropped'} ${resultsDropped} results older than ${drops}, and ` +
       `${dryRun ? 'would remove' : 'removed'} ${keysRemoved} keys older than ${removes}.\n`,
   );
   return EXIT.ok;
+}
+
+function ageInWords(ms: number): string {
+  return ms < 1_000 ? `${ms} milliseconds` : inWords(ms);
 }
 
 /** Removing a key makes its call new, which nobody should do to calls of this hour by a slip. */

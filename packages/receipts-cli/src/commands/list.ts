@@ -38,7 +38,7 @@ export async function list(store: ReceiptStore, args: Arguments): Promise<ExitCo
       ...(page.next !== undefined && { next: page.next }),
     });
   } else {
-    printPage(page, args.texts('status').length === 0);
+    printPage(page, args);
   }
   return EXIT.ok;
 }
@@ -55,6 +55,7 @@ async function listAll(
     const page: Page = await readPage(store, statuses, { ...filter, limit: PAGE }, after);
     if (args.flag('json')) for (const receipt of page.receipts) output.jsonLine(receiptJson(receipt));
     else if (page.receipts.length > 0) output.print(receiptTable(page.receipts, first));
+    else if (first && page.next === undefined) printNone(args);
     first = false;
     after = page.next;
   } while (after !== undefined);
@@ -91,13 +92,15 @@ function readCursor(statuses: readonly Listed[], after: string | undefined): { a
   return { at, cursor: after.slice(colon + 1) };
 }
 
-function printPage({ receipts, next }: Page, isDefault: boolean): void {
-  if (receipts.length === 0) {
-    output.print(isDefault ? 'Nothing needs you. --status all lists every receipt.\n' : 'No receipts.\n');
-    return;
-  }
-  output.print(receiptTable(receipts, true));
+function printPage({ receipts, next }: Page, args: Arguments): void {
+  if (receipts.length === 0) printNone(args);
+  else output.print(receiptTable(receipts, true));
   if (next !== undefined) output.print(`\nThere is more: --after ${shellWord(next)}\n`);
+}
+
+function printNone(args: Arguments): void {
+  const isDefault = args.texts('status').length === 0;
+  output.print(isDefault ? 'Nothing needs you. --status all lists every receipt.\n' : 'No receipts.\n');
 }
 
 function statusesOf(args: Arguments): readonly Listed[] {
