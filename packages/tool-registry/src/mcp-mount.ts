@@ -118,6 +118,12 @@ export async function mountMcpTools(
 }
 
 function readOptions(client: McpClient, options: McpMountOptions): MountSettings {
+  if (typeof client?.listTools !== 'function' || typeof client.callTool !== 'function') {
+    throw new ToolRegistryOptionError('client', 'a connected client of MCP', client);
+  }
+  if (typeof options !== 'object' || options === null) {
+    throw new ToolRegistryOptionError('options', 'an object that names the server', options);
+  }
   const { server, prefix = `mcp__${server}__`, availability = 'deferred', approved = {}, adapt } = options;
   const { readOnlyHintTrusted = false, timeoutMs = 60_000, maxResultLength = 5_000_000 } = options;
   if (typeof server !== 'string' || server === '') throw new ToolRegistryOptionError('server', 'a name', server);

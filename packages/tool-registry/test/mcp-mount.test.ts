@@ -181,6 +181,16 @@ describe('mountMcpTools', () => {
       const [option] = Object.keys(options);
       await expect(mounting).rejects.toMatchObject({ code: 'ERR_HOLDFAST_TOOL_REGISTRY_OPTION', option });
     }
+    const refusal = (option: string) => ({ code: 'ERR_HOLDFAST_TOOL_REGISTRY_OPTION', option });
+    const client = { listTools: async () => ({ tools: [] }), callTool: async () => ({}) };
+    for (const none of [undefined, null, 'files', {}, { listTools: client.listTools }] as never[]) {
+      await expect(mountMcpTools(new ToolRegistry(), none, { server: 'files' })).rejects.toMatchObject(
+        refusal('client'),
+      );
+    }
+    for (const none of [undefined, null, 'files'] as never[]) {
+      await expect(mountMcpTools(new ToolRegistry(), client, none)).rejects.toMatchObject(refusal('options'));
+    }
   });
 
   it('has descriptions escaped in prompts', async () => {
